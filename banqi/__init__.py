@@ -1,0 +1,72 @@
+"""Banqi, Chinese dark chess: rules, search and analysis.
+
+>>> import banqi
+>>> position = banqi.Position()
+>>> position.push("b4(k)")
+>>> position.side
+<Side.RED: 'r'>
+>>> banqi.perft(position.fen(), 1)
+403
+"""
+
+from typing import TYPE_CHECKING
+
+from banqi.errors import BanqiError, EmptyHistoryError, FenError, LimitError, MoveError, RulesError, SquareError
+from banqi.move import Move, Reveal
+from banqi.notation import Fault
+from banqi.outcome import Outcome, Termination
+from banqi.piece import Piece, Side
+from banqi.position import Counting, LegalMoves, Position
+from banqi.rules import Rules
+from banqi.version import __version__
+
+if TYPE_CHECKING:
+    from banqi.engine import Engine, Info, Limit, PlayResult, Score, best_move, playouts
+
+__all__ = [
+    "BanqiError",
+    "Counting",
+    "EmptyHistoryError",
+    "Engine",
+    "Fault",
+    "FenError",
+    "Info",
+    "LegalMoves",
+    "Limit",
+    "LimitError",
+    "Move",
+    "MoveError",
+    "Outcome",
+    "Piece",
+    "PlayResult",
+    "Position",
+    "Reveal",
+    "Rules",
+    "RulesError",
+    "Score",
+    "Side",
+    "SquareError",
+    "Termination",
+    "__version__",
+    "best_move",
+    "perft",
+    "playouts",
+]
+
+
+def perft(fen: str, depth: int, rules: Rules | str = "taiwan") -> int:
+    """Count the leaves after `depth` actions from a position text.
+
+    Raises:
+        FenError, RulesError, LimitError: an argument makes no sense; the line says which.
+    """
+    return Position.from_fen(fen, rules=rules).perft(depth)
+
+
+def __getattr__(name: str) -> object:
+    """Import the engine when it is first asked for."""
+    if name in __all__:
+        from banqi import engine
+
+        return getattr(engine, name)
+    raise AttributeError(f"module 'banqi' has no attribute {name!r}")

@@ -1,0 +1,446 @@
+# The Python face of a board: State, a position with its history, Searcher, and random games.
+#
+# Everything here trusts its caller, banqi.position and banqi.engine, which check what people give them.
+
+cdef enum:
+    HIDDEN_CELL = IDENTITIES
+    EMPTY_CELL = IDENTITIES + 1
+    END_NONE = 0
+    END_ALL_CAPTURED = 1
+    END_NO_MOVES = 2
+    END_REPETITION = 3
+    END_QUIET_LIMIT = 4
+
+
+cdef struct Past:
+    Position before
+    Action action
+    int identity
+
+
+cdef inline Action action_of_index(int index) noexcept:
+    return <Action>(index // SQUARES | (index % SQUARES) << 6)
+
+
+cdef inline int index_of_action(Action action) noexcept:
+    return origin_of(action) * SQUARES + target_of(action)
+
+
+@cython.final
+cdef class RuleTable:
+    cdef RuleSet rules
+
+    def __init__(self, order, takes, *, jumps, repetition, quiet_limit, tag):
+        cdef int code, kind, other
+        cdef RuleSet* r = &self.rules
+        memset(r, 0, sizeof(RuleSet))
+        for code in range(KINDS):
+            kind = order[code]
+            r.kind_of_code[code] = kind
+            r.code_of_kind[kind] = code
+        r.general = r.code_of_kind[0]
+        r.cannon = r.code_of_kind[5]
+        r.soldier = r.code_of_kind[6]
+        for kind in range(KINDS):
+            for other in range(KINDS):
+                if (takes[kind] >> other) & 1:
+                    r.takes[r.code_of_kind[kind]] |= 1 << r.code_of_kind[other]
+        for code in range(KINDS):
+            for other in range(KINDS):
+                if (r.takes[code] >> other) & 1 != (code >= other):
+                    if r.exceptions == MAX_EXCEPTIONS:
+                        raise ValueError("the capture table departs from its ranking in too many pairs")
+                    plane_form(code, r.exception[r.exceptions].attacker)
+                    plane_form(other, r.exception[r.exceptions].target)
+                    r.exceptions += 1
+        if jumps and r.cannon != JUMPER:
+            raise ValueError("a jumping cannon stands just above the lowest rank")
+        r.jumping = EVERYWHERE if jumps else 0
+        r.repetition = repetition
+        r.quiet_limit = quiet_limit
+        r.tag = tag
+        set_worth(r)
+
+
+@cython.final
+cdef class State:
+    cdef RuleTable table
+    cdef Position now
+    cdef Past* past
+    cdef Py_ssize_t plies_
+    cdef Py_ssize_t room
+
+    def __init__(self, RuleTable table, bytes cells, bytes pool, int side, int chain, int quiet):
+        cdef int square, identity, kind, colour
+        cdef Board* b = &self.now.board
+        cdef bb_t[2] men
+        self.table = table
+        memset(&self.now, 0, sizeof(Position))
+        memset(men, 0, sizeof(men))
+        for square in range(SQUARES):
+            identity = cells[square]
+            if identity == HIDDEN_CELL:
+                b.hidden |= square_bit(square)
+            elif identity != EMPTY_CELL:
+                colour = identity // KINDS
+                kind = table.rules.code_of_kind[identity % KINDS]
+                men[colour] |= square_bit(square)
+                b.plane[0] |= <bb_t>(kind & 1) << square
+                b.plane[1] |= <bb_t>((kind >> 1) & 1) << square
+                b.plane[2] |= <bb_t>((kind >> 2) & 1) << square
+        for identity in range(IDENTITIES):
+            b.pool += <uint64_t>pool[identity] << (4 * self.internal(identity))
+        if side == BLACK:
+            b.pool |= BLACK_TO_MOVE
+        b.mine = men[side if side != UNKNOWN else RED]
+        b.theirs = men[BLACK - side if side != UNKNOWN else BLACK]
+        self.now.quiet = quiet
+        complete(&table.rules, &self.now)
+
+    def __dealloc__(self):
+        free(self.past)
+
+    cdef int internal(self, int identity):
+        """An identity of the core (by code) from one of the outside (by kind)."""
+        return identity // KINDS * KINDS + self.table.rules.code_of_kind[identity % KINDS]
+
+    cdef int external(self, int identity):
+        return identity // KINDS * KINDS + self.table.rules.kind_of_code[identity % KINDS]
+
+    @property
+    def side(self):
+        return UNKNOWN if unowned(&self.now.board) else side_of(&self.now.board)
+
+    @property
+    def quiet(self):
+        return self.now.quiet
+
+    @property
+    def chain(self):
+        return -1
+
+    @property
+    def key(self):
+        return self.now.key
+
+    @property
+    def plies(self):
+        return self.plies_
+
+    def fresh_key(self):
+        return fresh_key(&self.table.rules, &self.now.board)
+
+    def cells(self):
+        cdef const Board* b = &self.now.board
+        cdef int square, colour
+        cells = bytearray(SQUARES)
+        for square in range(SQUARES):
+            if (b.hidden >> square) & 1:
+                cells[square] = HIDDEN_CELL
+            elif ((b.mine | b.theirs) >> square) & 1:
+                colour = side_of(b) ^ ((b.theirs >> square) & 1)
+                cells[square] = self.external(KINDS * colour + code_at(b, square))
+            else:
+                cells[square] = EMPTY_CELL
+        return bytes(cells)
+
+    def pool(self):
+        cdef int identity
+        return bytes([counted(self.now.board.pool, self.internal(identity)) for identity in range(IDENTITIES)])
+
+    def actions(self):
+        cdef ActionList list
+        cdef int i
+        list.count = 0
+        if not all_captured(&self.now.board):
+            generate_moves(&self.table.rules, &self.now.board, &list)
+            generate_flips(self.now.board.hidden, &list)
+        return [index_of_action(list.action[i]) for i in range(list.count)]
+
+    def action_count(self):
+        if all_captured(&self.now.board):
+            return 0
+        cdef const Board* b = &self.now.board
+        cdef ActionList list
+        list.count = 0
+        generate_moves(&self.table.rules, b, &list)
+        return list.count + popcount(b.hidden)
+
+    def is_legal(self, int action):
+        if action < 0 or action >= SQUARES * SQUARES or all_captured(&self.now.board):
+            return False
+        return is_legal(&self.table.rules, &self.now.board, action_of_index(action))
+
+    def push(self, int action, int identity):
+        cdef Past* past
+        cdef Position after
+        if self.plies_ == self.room:
+            past = <Past*>realloc(self.past, (2 * self.room + 32) * sizeof(Past))
+            if past == NULL:
+                raise MemoryError
+            self.past = past
+            self.room = 2 * self.room + 32
+        past = &self.past[self.plies_]
+        past.before = self.now
+        past.action = action_of_index(action)
+        past.identity = identity
+        if identity < 0:
+            make(&self.table.rules, &past.before, past.action, &after)
+        else:
+            make_reveal(&self.table.rules, &past.before, past.action, self.internal(identity), &after)
+        self.now = after
+        self.plies_ += 1
+
+    def pop(self):
+        self.plies_ -= 1
+        self.now = self.past[self.plies_].before
+
+    def occurrences(self):
+        cdef int seen = 1
+        cdef Py_ssize_t i = self.plies_ - 1
+        while i >= 0 and self.plies_ - i <= self.now.quiet:
+            seen += memcmp(&self.past[i].before.board, &self.now.board, sizeof(Board)) == 0
+            i -= 1
+        return seen
+
+    cdef bint cycles(self):
+        """Whether the last steps are three copies of one cycle."""
+        cdef Py_ssize_t length, i
+        cdef Py_ssize_t steps = min(self.now.quiet, self.plies_)
+        for length in range(2, steps // 3 + 1, 2):
+            i = self.plies_ - 1
+            while i >= self.plies_ - 2 * length and self.past[i].action == self.past[i - length].action:
+                i -= 1
+            if i < self.plies_ - 2 * length:
+                return True
+        return False
+
+    def termination(self):
+        cdef const Board* b = &self.now.board
+        cdef int side = side_of(b)
+        cdef int rule = self.table.rules.repetition
+        if all_captured(b):
+            return END_ALL_CAPTURED, side ^ 1 if extinct(b.pool, b.mine, side) else side
+        if not can_move(&self.table.rules, b):
+            return END_NO_MOVES, side ^ 1
+        if rule > 0 and self.occurrences() >= rule or rule == REPETITION_CYCLE and self.cycles():
+            return END_REPETITION, -1
+        if self.now.quiet >= self.table.rules.quiet_limit:
+            return END_QUIET_LIMIT, -1
+        return END_NONE, -1
+
+    def perft(self, int depth, bint full):
+        cdef PerftWork work
+        cdef uint64_t leaves
+        if depth == 0:
+            return 1
+        memset(&work.watch, 0, sizeof(Watch))
+        work.stopped = False
+        work.rules = &self.table.rules
+        with nogil:
+            if full:
+                leaves = make_leaves(&work, &self.now.board, depth)
+            else:
+                leaves = count_leaves(&work, &self.now.board, depth)
+        raise_interrupt(&work.watch)
+        return leaves
+
+    def playouts(self, int count, uint64_t seed, int8_t[::1] results, int32_t[::1] plies):
+        """Plays random games into two arrays of `count`; game i depends on the seed and i alone."""
+        cdef Watch watch
+        cdef uint64_t rng
+        cdef int i = 0, length
+        memset(&watch, 0, sizeof(Watch))
+        with nogil:
+            while i < count and not (i % 64 == 0 and interrupted(&watch, clock_now())):
+                rng = rng_mix(seed) ^ rng_mix(i + 1)
+                results[i] = playout(&self.table.rules, &self.now.board, self.now.quiet, &rng, &length)
+                plies[i] = length
+                i += 1
+        raise_interrupt(&watch)
+
+    def copy(self):
+        cdef State other = State.__new__(State)
+        other.table = self.table
+        other.now = self.now
+        if self.plies_ > 0:
+            other.past = <Past*>malloc(self.plies_ * sizeof(Past))
+            if other.past == NULL:
+                raise MemoryError
+            memcpy(other.past, self.past, self.plies_ * sizeof(Past))
+            other.plies_ = other.room = self.plies_
+        return other
+
+    def same(self, State other):
+        return (
+            memcmp(&self.now.board, &other.now.board, sizeof(Board)) == 0
+            and self.now.quiet == other.now.quiet
+            and self.table.rules.tag == other.table.rules.tag
+        )
+
+
+@cython.final
+cdef class Searcher:
+    """A transposition table and the workers that search with it. One search at a time."""
+
+    cdef tt_table table
+    cdef Worker** workers
+    cdef int threads
+    cdef Shared shared
+    cdef Watch watch
+    cdef object report
+    cdef object raised
+    cdef State state
+
+    def __init__(self, uint64_t hash_bytes, int threads):
+        cdef int i
+        self.threads = threads
+        if tt_allocate(&self.table, hash_bytes) != 0:
+            raise MemoryError
+        self.workers = <Worker**>calloc(threads, sizeof(Worker*))
+        if self.workers == NULL:
+            raise MemoryError
+        for i in range(threads):
+            self.workers[i] = <Worker*>calloc(1, sizeof(Worker))
+            if self.workers[i] == NULL:
+                raise MemoryError
+
+    def __dealloc__(self):
+        cdef int i
+        if self.workers != NULL:
+            for i in range(self.threads):
+                free(self.workers[i])
+            free(self.workers)
+        tt_free(&self.table)
+
+    def clear(self):
+        tt_clear(&self.table)
+
+    def stop(self):
+        """Ends the search under way, if any; from any thread."""
+        flag_set(&self.shared.stop, 1)
+
+    def think(self, State state, *, int depth, uint64_t nodes, double seconds, int lines, report,
+              bint quiescence=True, bint repetition=True, bint same_depth_only=False):
+        """Searches; returns the action index to play, the nodes of all threads and the seconds.
+
+        report(depth, rank, selective depth, nodes, seconds, hashfull, value, line, reveals) is called, with the GIL,
+        for each line of each finished iteration. line: list of (action index, assumed identity or -1); reveals: for a
+        flip the list of IDENTITIES values (to the side to move), else None. nodes: 0 for no limit; seconds: may be inf.
+        """
+        cdef int i
+        cdef Py_ssize_t j
+        cdef Worker* w
+        cdef double started = clock_now()
+        cdef uint64_t total = 0
+        self.state = state
+        self.report = report
+        self.raised = None
+        memset(&self.watch, 0, sizeof(Watch))
+        self.watch.due = started + SIGNAL_INTERVAL
+        memset(&self.shared, 0, sizeof(Shared))
+        tt_new_search(&self.table)
+        try:
+            for i in range(self.threads):
+                w = self.workers[i]
+                w.rules = &state.table.rules
+                w.table = &self.table
+                w.shared = &self.shared
+                w.watch = &self.watch
+                w.index = i
+                w.threads = self.threads
+                w.limits = Limits(depth=min(depth, MAX_DEPTH), nodes=nodes, deadline=started + seconds)
+                w.features = Features(quiescence=quiescence, repetition=repetition, same_depth_only=same_depth_only)
+                w.started = started
+                w.nodes = 0
+                w.stopped = False
+                w.base = state.plies_
+                w.keys = <uint64_t*>malloc((state.plies_ + MAX_PLY + 2) * sizeof(uint64_t))
+                w.played = <Action*>malloc((state.plies_ + MAX_PLY + 2) * sizeof(Action))
+                if w.keys == NULL or w.played == NULL:
+                    raise MemoryError
+                for j in range(state.plies_):
+                    w.keys[j] = state.past[j].before.key
+                    w.played[j] = state.past[j].action
+                w.stack[0] = state.now
+                memset(w.killer, 0xFF, sizeof(w.killer))
+                memset(w.history, 0, sizeof(w.history))
+            helpers = [threading.Thread(target=self.assist, args=(i,), daemon=True) for i in range(1, self.threads)]
+            for helper in helpers:
+                helper.start()
+            w = self.workers[0]
+            with nogil:
+                iterate(w, lines, report_line, <void*>self)
+                flag_set(&self.shared.stop, 1)
+            for helper in helpers:
+                helper.join()
+        finally:
+            flag_set(&self.shared.stop, 1)
+            for i in range(self.threads):
+                w = self.workers[i]
+                total += w.nodes
+                free(w.keys)
+                free(w.played)
+                w.keys = NULL
+                w.played = NULL
+        self.state = None
+        self.report = None
+        raise_interrupt(&self.watch)
+        if self.raised is not None:
+            error, self.raised = self.raised, None
+            raise error
+        return index_of_action(self.workers[0].root[0].action), total, clock_now() - started
+
+    def assist(self, int i):
+        """The work of a helper thread of the search under way."""
+        cdef Worker* w = self.workers[i]
+        with nogil:
+            iterate(w, 1, ignore_line, NULL)
+
+    cdef void tell(self, const Worker* w, int depth, int rank) noexcept:
+        cdef const RootMove* move = &w.root[rank]
+        cdef uint64_t nodes = 0
+        cdef uint32_t item
+        cdef int i
+        if self.report is None or self.raised is not None:
+            return
+        try:
+            flag_set(&self.shared.nodes[w.index], w.nodes)
+            for i in range(w.threads):
+                nodes += flag_get(&self.shared.nodes[i])
+            line = []
+            for i in range(move.line.length):
+                item = move.line.item[i]
+                identity = <int>(item >> ITEM_REVEAL) - 1
+                line.append((
+                    index_of_action(<Action>(item & 0xFFFF)),
+                    self.state.external(identity) if identity >= 0 else -1,
+                ))
+            values = None
+            if reveals(&w.stack[0].board, move.action):
+                values = [
+                    move.reveal[twin(&w.stack[0].board, self.state.internal(i))]
+                    if counted(w.stack[0].board.pool, self.state.internal(i)) != 0 else None
+                    for i in range(IDENTITIES)
+                ]
+            self.report(
+                depth, rank, w.selective_depth, nodes, clock_now() - w.started, tt_hashfull(w.table), move.value, line, values
+            )
+        except BaseException as error:
+            self.raised = error
+            flag_set(&self.shared.stop, 1)
+
+
+cdef void report_line(void* context, const Worker* w, int depth, int rank) noexcept with gil:
+    (<Searcher>context).tell(w, depth, rank)
+
+
+cdef void ignore_line(void* context, const Worker* w, int depth, int rank) noexcept nogil:
+    pass
+
+
+
+# The constants that Python sees under their own names.
+globals().update(
+    SQUARES=SQUARES, IDENTITIES=IDENTITIES, HIDDEN=HIDDEN_CELL, EMPTY=EMPTY_CELL, UNIT=UNIT, PROVEN=PROVEN, MAX_DEPTH=MAX_DEPTH
+)

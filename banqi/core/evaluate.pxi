@@ -1,0 +1,88 @@
+# The evaluation of Banqi: what a position is worth to the side to move, as an expected result.
+#
+# A score is a sum in quarters of a point, a soldier being 4 points; expected() maps it to a Value. Face-down men count
+# in full, so that a flip is worth what it shows and threatens, not the man it uncovers.
+
+cdef enum:
+    POINT = 4
+    SCORE_LIMIT = 1023
+    # The score that is worth an expected result of 1 / sqrt(2).
+    SCORE_SCALE = 60 * POINT
+    # For each square that a man can step to.
+    MOBILITY = 1
+    # For each rank of a man that the enemy attacks, the side to move having the chance to save one.
+    THREATENED = 1
+    # What a general gains with every enemy soldier that is gone.
+    GENERAL_FREED = 2 * POINT
+    SOLDIERS = 5 * SETS
+
+# Points by place in the ranking, from the highest, for the men that stand in it, and the jumping cannon's.
+cdef int[KINDS] RANK_POINTS = [30, 14, 11, 9, 7, 6, 4]
+cdef int CANNON_POINTS = 16
+
+cdef Value[2 * SCORE_LIMIT + 1] EXPECTED
+
+
+def _make_expected():
+    """x / sqrt(x^2 + scale^2): a sigmoid that needs only operations which IEEE 754 rounds exactly."""
+    cdef int score
+    for score in range(-SCORE_LIMIT, SCORE_LIMIT + 1):
+        EXPECTED[score + SCORE_LIMIT] = round(ESTIMATE * score / sqrt(score * score + SCORE_SCALE * SCORE_SCALE))
+
+
+_make_expected()
+
+
+cdef inline Value expected(int score) noexcept nogil:
+    if score > SCORE_LIMIT:
+        score = SCORE_LIMIT
+    elif score < -SCORE_LIMIT:
+        score = -SCORE_LIMIT
+    return EXPECTED[score + SCORE_LIMIT]
+
+
+cdef void set_worth(RuleSet* rules) noexcept nogil:
+    """Gives each code its points: by rank, the jumping cannon apart from it."""
+    cdef int code, place = 0
+    for code in range(KINDS - 1, -1, -1):
+        if code == rules.cannon and rules.jumping != 0:
+            rules.worth[code] = CANNON_POINTS * POINT
+        elif code == 0:
+            rules.worth[code] = RANK_POINTS[KINDS - 1] * POINT
+        else:
+            rules.worth[code] = RANK_POINTS[place] * POINT
+            place += 1
+
+
+cdef inline int freedom(const RuleSet* rules, uint64_t alive, int colour) noexcept nogil:
+    """What a colour's generals have gained by the fall of enemy soldiers."""
+    cdef int fallen = SOLDIERS - counted(alive, KINDS * (colour ^ 1) + rules.soldier)
+    return GENERAL_FREED * fallen * counted(alive, KINDS * colour + rules.general)
+
+
+cdef inline int danger(const RuleSet* rules, const Board* b) noexcept nogil:
+    """The ranks of the mover's men that the enemy attacks, added up."""
+    cdef bb_t attacked = quad_any(takes(rules, b, b.theirs, b.mine)) | jump_captures(rules, b, b.theirs, b.mine)
+    if attacked == 0:
+        return 0
+    return (
+        popcount(attacked)
+        + popcount(attacked & b.plane[0])
+        + 2 * popcount(attacked & b.plane[1])
+        + 4 * popcount(attacked & b.plane[2])
+    )
+
+
+cdef Value evaluate(const RuleSet* rules, const Position* p) noexcept nogil:
+    """The expected result for the side to move, within [-ESTIMATE, ESTIMATE]; -UNIT if it has no legal action."""
+    cdef const Board* b = &p.board
+    cdef int side = side_of(b)
+    cdef int free = quad_popcount(steps(b, b.mine))
+    if free == 0 and not can_move(rules, b):
+        return -UNIT
+    cdef int score = p.material + freedom(rules, p.alive, RED) - freedom(rules, p.alive, BLACK)
+    if side == BLACK:
+        score = -score
+    score += MOBILITY * (free - quad_popcount(steps(b, b.theirs)))
+    score -= THREATENED * danger(rules, b)
+    return expected(score)

@@ -1,0 +1,80 @@
+# Counting the leaves of the game tree: rules page, section 10.
+
+cdef enum:
+    # Look for signals where this many actions are still to come.
+    PERFT_WATCH_DEPTH = 4
+
+
+cdef struct PerftWork:
+    const RuleSet* rules
+    # Where leaves are made when every one is made: one place each, so that no compiler leaves them out.
+    Board[MAX_ACTIONS] leaf
+    Watch watch
+    bint stopped
+
+
+cdef inline bint perft_pauses(PerftWork* work, int depth) noexcept nogil:
+    if depth >= PERFT_WATCH_DEPTH and not work.stopped:
+        work.stopped = interrupted(&work.watch, clock_now())
+    return work.stopped
+
+
+cdef uint64_t count_leaves(PerftWork* work, const Board* b, int depth) noexcept nogil:
+    """Leaves after `depth` >= 1 actions, the last level counted without making it. 0 when interrupted."""
+    cdef ActionList list
+    cdef Board after
+    cdef uint64_t leaves = 0
+    cdef int i, identity
+    if all_captured(b) or perft_pauses(work, depth):
+        return 0
+    if depth == 1:
+        return count_actions(work.rules, b)
+    list.count = 0
+    generate_moves(work.rules, b, &list)
+    for i in range(list.count):
+        play(b, list.action[i], &after)
+        leaves += count_leaves(work, &after, depth - 1)
+    if b.hidden == 0:
+        return leaves
+    list.count = 0
+    generate_flips(b.hidden, &list)
+    for i in range(list.count):
+        for identity in range(IDENTITIES):
+            if counted(b.pool, identity) != 0:
+                reveal(b, list.action[i], identity, &after)
+                leaves += count_leaves(work, &after, depth - 1)
+    return leaves
+
+
+cdef uint64_t make_leaves(PerftWork* work, const Board* b, int depth) noexcept nogil:
+    """The same number with every leaf made."""
+    cdef ActionList list
+    cdef Board after
+    cdef uint64_t leaves = 0
+    cdef int i, identity
+    if all_captured(b) or perft_pauses(work, depth):
+        return 0
+    list.count = 0
+    generate_moves(work.rules, b, &list)
+    if depth == 1:
+        for i in range(list.count):
+            play(b, list.action[i], &work.leaf[i])
+        leaves = list.count
+    else:
+        for i in range(list.count):
+            play(b, list.action[i], &after)
+            leaves += make_leaves(work, &after, depth - 1)
+    if b.hidden == 0:
+        return leaves
+    list.count = 0
+    generate_flips(b.hidden, &list)
+    for i in range(list.count):
+        for identity in range(IDENTITIES):
+            if counted(b.pool, identity) != 0:
+                if depth == 1:
+                    reveal(b, list.action[i], identity, &work.leaf[identity])
+                    leaves += 1
+                else:
+                    reveal(b, list.action[i], identity, &after)
+                    leaves += make_leaves(work, &after, depth - 1)
+    return leaves

@@ -1,0 +1,625 @@
+# The search: iterative deepening, principal variation search over decisions, Star1 and Star2 at chance nodes, one
+# transposition table for both. Written against the names that a board's rules and evaluation define.
+#
+# A value is what a position is worth to its side to move, counted from that position: a win in n plies is UNIT - n
+# there and UNIT - n - 1 one ply earlier (delayed()). So a value never depends on how the position was reached, and
+# the table can hold it as it is.
+#
+# A chance node is worth the mean over the reveals, weighted by the pool's counts and rounded to the nearest whole number,
+# halves away from zero: the same with and without pruning, and the same for both sides. Each chance level adds at most
+# half a unit of rounding.
+
+cdef enum:
+    MAX_LINE = 48
+    MAX_THREADS = 256
+    CHECK_NODES = 1024
+    HISTORY_LIMIT = 1 << 14
+    # Below this depth a chance node's replies are not probed before they are searched (Star2).
+    STAR2_DEPTH = 2
+    ORDER_TABLE = 1 << 30
+    ORDER_CAPTURE = 1 << 24
+    ORDER_KILLER = 1 << 20
+    # A line's item: an action, and above it the reveal that the line assumes, plus 1.
+    ITEM_REVEAL = 16
+
+
+cdef struct Limits:
+    int depth
+    # 0 for none. Over all threads.
+    uint64_t nodes
+    # On clock_now(); infinite for none.
+    double deadline
+
+
+# For studies; a player's search has the first two on and the third off.
+cdef struct Features:
+    bint quiescence
+    bint repetition
+    # Use a table entry only when its depth is the one asked for, so that a value is that depth's own.
+    bint same_depth_only
+
+
+cdef struct Line:
+    int length
+    uint32_t[MAX_LINE] item
+
+
+# What the root knows of one of its actions.
+cdef struct RootMove:
+    Action action
+    Value value
+    Line line
+    # For a flip: the value of each reveal to the side to move at the root, from the last search that was exact.
+    Value[IDENTITIES] reveal
+
+
+# What the threads of one search share.
+cdef struct Shared:
+    uint64_t stop
+    uint64_t[MAX_THREADS] nodes
+
+
+cdef struct Worker:
+    const RuleSet* rules
+    tt_table* table
+    Shared* shared
+    int index
+    int threads
+    Limits limits
+    Features features
+    Watch* watch
+    double started
+    uint64_t nodes
+    uint64_t next_check
+    bint stopped
+    int selective_depth
+    # The game so far and the line under search. keys[base + ply] belongs to stack[ply]; played[i] led from keys[i] on.
+    int base
+    uint64_t* keys
+    Action* played
+    Position[MAX_PLY + 2] stack
+    Line[MAX_PLY + 2] line
+    Action[MAX_PLY + 2][2] killer
+    int32_t[2][SQUARES * SQUARES] history
+    # The root's actions, best first once searched.
+    int root_count
+    RootMove[MAX_ACTIONS] root
+    Value[IDENTITIES] reveal
+    # At each ply, the reveal that the line behind the last exact chance node assumes, or -1.
+    int[MAX_PLY + 2] assumed
+
+
+# A callback for each line of each finished iteration: depth, rank of the line (0 best), the root move.
+ctypedef void (*Reporter)(void* context, const Worker* w, int depth, int rank) noexcept nogil
+
+
+# ---- values ----------------------------------------------------------------------------------------------------
+
+cdef inline Value delayed(Value value) noexcept nogil:
+    """What a value one ply ahead is worth now: a proven end is one ply farther away."""
+    if value >= PROVEN:
+        return value - 1
+    if value <= -PROVEN:
+        return value + 1
+    return value
+
+
+cdef inline Value advanced(Value bound) noexcept nogil:
+    """The bound one ply ahead that stands for a bound now: delayed(advanced(x)) == x, and both keep order."""
+    if bound >= PROVEN - 1:
+        return bound + 1
+    if bound <= 1 - PROVEN:
+        return bound - 1
+    return bound
+
+
+cdef inline int64_t floor_div(int64_t a, int64_t b) noexcept nogil:
+    """a / b rounded down; b > 0."""
+    cdef int64_t q = a / b
+    return q - 1 if q * b > a else q
+
+
+cdef inline Value mean(int64_t sum, int64_t weight) noexcept nogil:
+    """sum / weight, rounded to nearest, halves away from zero."""
+    if sum >= 0:
+        return <Value>((2 * sum + weight) / (2 * weight))
+    return <Value>(-((weight - 2 * sum) / (2 * weight)))
+
+
+cdef inline int64_t most_for(int64_t bound, int64_t weight) noexcept nogil:
+    """The greatest sum whose mean is at most the bound."""
+    cdef int64_t twice = (2 * bound + 1) * weight
+    return floor_div(twice - 1, 2) if bound >= 0 else floor_div(twice, 2)
+
+
+cdef inline int64_t least_for(int64_t bound, int64_t weight) noexcept nogil:
+    """The smallest sum whose mean is at least the bound."""
+    return -most_for(-bound, weight)
+
+
+# ---- limits and ends -------------------------------------------------------------------------------------------
+
+cdef void check_limits(Worker* w) noexcept nogil:
+    cdef double now
+    cdef uint64_t total = 0
+    cdef int i
+    flag_set(&w.shared.nodes[w.index], w.nodes)
+    if w.limits.nodes != 0:
+        for i in range(w.threads):
+            total += flag_get(&w.shared.nodes[i])
+        if total >= w.limits.nodes:
+            flag_set(&w.shared.stop, 1)
+    if w.index == 0:
+        now = clock_now()
+        if now >= w.limits.deadline or interrupted(w.watch, now):
+            flag_set(&w.shared.stop, 1)
+    w.stopped = flag_get(&w.shared.stop) != 0
+    w.next_check = w.nodes + CHECK_NODES
+    if w.limits.nodes > total and w.limits.nodes - total < CHECK_NODES:
+        w.next_check = w.nodes + (w.limits.nodes - total)
+
+
+cdef inline void count_node(Worker* w) noexcept nogil:
+    """Call once for each position that an action or a reveal reaches."""
+    w.nodes += 1
+    if w.nodes >= w.next_check:
+        check_limits(w)
+
+
+cdef bint repeats(const Worker* w, int ply) noexcept nogil:
+    """Whether the position at `ply` is drawn by repetition.
+
+    One that the line under search has already held counts at once: what led back to it can be done again. Those of
+    the game before count as the rules say.
+    """
+    cdef int rule = w.rules.repetition
+    cdef int quiet = w.stack[ply].quiet
+    cdef int here = w.base + ply
+    cdef int earlier, seen = 1, length, i
+    cdef uint64_t key = w.keys[here]
+    if rule == REPETITION_NONE or not w.features.repetition or quiet < 4:
+        return False
+    earlier = here - 4
+    while earlier >= 0 and here - earlier <= quiet:
+        if w.keys[earlier] == key:
+            seen += 1
+            if earlier >= w.base or seen == rule:
+                return True
+        earlier -= 2
+    if rule != REPETITION_CYCLE:
+        return False
+    length = 4
+    while 3 * length <= quiet and 3 * length <= here:
+        i = here - 1
+        while i >= here - 2 * length and w.played[i] == w.played[i - length]:
+            i -= 1
+        if i < here - 2 * length:
+            return True
+        length += 2
+    return False
+
+
+cdef inline uint64_t table_key(const Worker* w, const Position* p, int depth) noexcept nogil:
+    """The position's key, told apart by its quiet count where the limit is within reach."""
+    if p.quiet + depth >= w.rules.quiet_limit:
+        return p.key ^ rng_mix(p.quiet)
+    return p.key
+
+
+cdef inline bint table_serves(const Worker* w, const Position* p, const tt_hit* hit, int depth) noexcept nogil:
+    """Whether an entry is deep enough, and its tree kept clear of the quiet limit as seen from here."""
+    if hit.depth == depth:
+        return True
+    return hit.depth > depth and not w.features.same_depth_only and p.quiet + hit.depth < w.rules.quiet_limit
+
+
+cdef inline bint table_cuts(const tt_hit* hit, Value alpha, Value beta) noexcept nogil:
+    return (
+        hit.bound == TT_EXACT
+        or hit.bound == TT_LOWER and hit.value >= beta
+        or hit.bound == TT_UPPER and hit.value <= alpha
+    )
+
+
+# ---- the line --------------------------------------------------------------------------------------------------
+
+cdef inline void extend_line(Worker* w, int ply, uint32_t item) noexcept nogil:
+    """Makes the line at `ply` this item followed by the line one ply further."""
+    cdef const Line* tail = &w.line[ply + 1]
+    cdef Line* line = &w.line[ply]
+    cdef int length = tail.length if tail.length < MAX_LINE else MAX_LINE - 1
+    line.item[0] = item
+    memcpy(&line.item[1], &tail.item[0], length * sizeof(uint32_t))
+    line.length = length + 1
+
+
+# ---- quiescence ------------------------------------------------------------------------------------------------
+
+cdef inline Action pick(ActionList* list, int* order, int i) noexcept nogil:
+    """Moves the best of the actions from i on to place i and returns it."""
+    cdef int j, best = i
+    cdef Action action
+    for j in range(i + 1, list.count):
+        if order[j] > order[best]:
+            best = j
+    action = list.action[best]
+    list.action[best] = list.action[i]
+    list.action[i] = action
+    j = order[best]
+    order[best] = order[i]
+    order[i] = j
+    return action
+
+
+cdef Value quiesce(Worker* w, int ply, Value alpha, Value beta) noexcept nogil:
+    """The value when only captures are played on, each side free to stop. The position is counted and not lost."""
+    cdef const Position* p = &w.stack[ply]
+    cdef Position* after = &w.stack[ply + 1]
+    cdef Value value, best = evaluate(w.rules, p)
+    cdef ActionList list
+    cdef int[MAX_ACTIONS] order
+    cdef int i
+    if w.stopped:
+        return 0
+    if best >= beta or ply >= MAX_PLY:
+        return best
+    list.count = 0
+    generate_captures(w.rules, &p.board, &list)
+    if list.count == 0:
+        return best
+    if best > alpha:
+        alpha = best
+    if ply > w.selective_depth:
+        w.selective_depth = ply
+    for i in range(list.count):
+        order[i] = capture_order(w.rules, &p.board, list.action[i])
+    for i in range(list.count):
+        make(w.rules, p, pick(&list, order, i), after)
+        count_node(w)
+        if has_lost(after):
+            return UNIT - 1
+        value = delayed(-quiesce(w, ply + 1, -advanced(beta), -advanced(alpha)))
+        if w.stopped:
+            return 0
+        if value > best:
+            best = value
+            if value > alpha:
+                alpha = value
+                if value >= beta:
+                    break
+    return best
+
+
+# ---- chance nodes ----------------------------------------------------------------------------------------------
+
+cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Value beta) noexcept nogil:
+    """The value, to the side that acts, of an action that reveals: Star1, after Star2's probing of replies.
+
+    `depth` is that of the position acted in. Fails soft: at most alpha is an upper bound, at least beta a lower one.
+    """
+    cdef const Position* p = &w.stack[ply]
+    cdef Position* after = &w.stack[ply + 1]
+    cdef uint64_t key = table_key(w, p, depth) ^ reveal_key(action)
+    cdef Value[IDENTITIES] ceiling
+    cdef int identity, count, most = 0
+    cdef bint exact = beta - alpha > 1
+    cdef Line likeliest
+    cdef int64_t weight = 0, low = 0, high = 0, fails, succeeds, lowest_useful, highest_useful
+    cdef Value value
+    cdef tt_hit hit
+    if ply > 0 and tt_probe(w.table, key, &hit) and table_serves(w, p, &hit, depth) and table_cuts(&hit, alpha, beta):
+        w.line[ply + 1].length = 0
+        w.assumed[ply] = -1
+        return hit.value
+    for identity in range(IDENTITIES):
+        count = reveal_weight(&p.board, identity)
+        weight += count
+        ceiling[identity] = UNIT
+    fails = most_for(alpha, weight)
+    succeeds = least_for(beta, weight)
+    low = -UNIT * weight
+    high = UNIT * weight
+
+    # Star2: one reply to each reveal bounds what the reveal can be worth to us.
+    if depth >= STAR2_DEPTH:
+        for identity in range(IDENTITIES):
+            count = reveal_weight(&p.board, identity)
+            if count == 0:
+                continue
+            make_reveal(w.rules, p, action, identity, after)
+            lowest_useful = max(floor_div(fails - (high - <int64_t>count * UNIT), count), -UNIT - 1)
+            value = first_reply(w, ply + 1, depth - 1, <Value>-lowest_useful)
+            if w.stopped:
+                return 0
+            ceiling[identity] = -value
+            high -= <int64_t>count * (UNIT + value)
+            if high <= fails:
+                value = mean(high, weight)
+                tt_store(w.table, key, NO_ACTION, value, depth, TT_UPPER)
+                return value
+
+    for identity in range(IDENTITIES):
+        count = reveal_weight(&p.board, identity)
+        if count == 0:
+            continue
+        # The reveal's value matters only between these two: outside, the node fails whatever is still to come.
+        high -= <int64_t>count * ceiling[identity]
+        low += <int64_t>count * UNIT
+        lowest_useful = max(floor_div(fails - high, count), -UNIT - 1)
+        highest_useful = min(-floor_div(low - succeeds, count), UNIT + 1)
+        make_reveal(w.rules, p, action, identity, after)
+        count_node(w)
+        value = -search(w, ply + 1, depth - 1, <Value>-highest_useful, <Value>-lowest_useful)
+        if w.stopped:
+            return 0
+        high += <int64_t>count * value
+        low += <int64_t>count * value
+        if value <= lowest_useful:
+            value = mean(high, weight)
+            tt_store(w.table, key, NO_ACTION, value, depth, TT_UPPER)
+            return value
+        if value >= highest_useful:
+            value = mean(low, weight)
+            tt_store(w.table, key, NO_ACTION, value, depth, TT_LOWER)
+            return value
+        if ply == 0:
+            w.reveal[identity] = value
+        if exact and count > most:
+            most = count
+            likeliest = w.line[ply + 1]
+            w.assumed[ply] = identity
+    if exact:
+        w.line[ply + 1] = likeliest
+    value = mean(low, weight)
+    tt_store(w.table, key, NO_ACTION, value, depth, TT_EXACT)
+    return value
+
+
+cdef Value first_reply(Worker* w, int ply, int depth, Value beta) noexcept nogil:
+    """A lower bound of search()'s value at this depth from one good action alone, or -UNIT if none offers itself."""
+    cdef const Position* p = &w.stack[ply]
+    cdef Position* after = &w.stack[ply + 1]
+    cdef Action action = NO_ACTION
+    cdef ActionList list
+    cdef Value value
+    cdef tt_hit hit
+    cdef int i, order, best = -1
+    if has_lost(p) or p.quiet >= w.rules.quiet_limit:
+        return -UNIT
+    if depth <= 0:
+        return evaluate(w.rules, p)
+    if tt_probe(w.table, table_key(w, p, depth), &hit):
+        if hit.bound != TT_UPPER and table_serves(w, p, &hit, depth):
+            return hit.value
+        action = <Action>hit.action
+    if not is_legal(w.rules, &p.board, action) or reveals(&p.board, action):
+        list.count = 0
+        generate_captures(w.rules, &p.board, &list)
+        action = NO_ACTION
+        for i in range(list.count):
+            order = capture_order(w.rules, &p.board, list.action[i])
+            if order > best:
+                best = order
+                action = list.action[i]
+        if action == NO_ACTION:
+            return -UNIT
+    count_node(w)
+    make(w.rules, p, action, after)
+    w.keys[w.base + ply] = p.key
+    w.played[w.base + ply] = action
+    count_node(w)
+    value = delayed(-search(w, ply + 1, depth - 1, -advanced(beta), UNIT))
+    return value
+
+
+# ---- decisions -------------------------------------------------------------------------------------------------
+
+cdef inline void reward(Worker* w, int side, Action action, int depth) noexcept nogil:
+    """Raises an action's history, the less the higher it stands."""
+    cdef int32_t* entry = &w.history[side][origin_of(action) * SQUARES + target_of(action)]
+    cdef int bonus = min(depth * depth, 400) * 8
+    entry[0] += bonus - entry[0] * bonus / HISTORY_LIMIT
+
+
+cdef inline void punish(Worker* w, int side, Action action, int depth) noexcept nogil:
+    cdef int32_t* entry = &w.history[side][origin_of(action) * SQUARES + target_of(action)]
+    cdef int bonus = min(depth * depth, 400) * 8
+    entry[0] -= bonus + entry[0] * bonus / HISTORY_LIMIT
+
+
+cdef int order_of(const Worker* w, int ply, Action action, Action first) noexcept nogil:
+    """How early an action is searched: the table's, captures by what they win, killers, the rest by history."""
+    cdef const Board* b = &w.stack[ply].board
+    if action == first:
+        return ORDER_TABLE
+    if captures(b, action):
+        return ORDER_CAPTURE + capture_order(w.rules, b, action)
+    if action == w.killer[ply][0]:
+        return ORDER_KILLER + 1
+    if action == w.killer[ply][1]:
+        return ORDER_KILLER
+    return w.history[side_of(b)][origin_of(action) * SQUARES + target_of(action)]
+
+
+cdef inline Value follow(Worker* w, int ply, Action action, int depth, Value alpha, Value beta) noexcept nogil:
+    """The value of an action to the side that plays it, at the depth of the position it is played in."""
+    cdef Position* after = &w.stack[ply + 1]
+    if reveals(&w.stack[ply].board, action):
+        return delayed(chance(w, ply, action, depth, advanced(alpha), advanced(beta)))
+    make(w.rules, &w.stack[ply], action, after)
+    count_node(w)
+    return delayed(-search(w, ply + 1, depth - 1, -advanced(beta), -advanced(alpha)))
+
+
+cdef inline Value try_action(Worker* w, int ply, Action action, int depth, Value alpha, Value beta, bint expect_best) noexcept nogil:
+    """follow() with a null window first when the action is not expected to be the best."""
+    cdef Value value
+    w.played[w.base + ply] = action
+    if expect_best or beta - alpha == 1:
+        return follow(w, ply, action, depth, alpha, beta)
+    value = follow(w, ply, action, depth, alpha, alpha + 1)
+    if value > alpha and value < beta and not w.stopped:
+        value = follow(w, ply, action, depth, alpha, beta)
+    return value
+
+
+cdef inline uint32_t line_item(const Worker* w, int ply, Action action) noexcept nogil:
+    """An action for a line, with the reveal that the line behind it assumes."""
+    if not reveals(&w.stack[ply].board, action):
+        return action
+    return action | <uint32_t>(w.assumed[ply] + 1) << ITEM_REVEAL
+
+
+cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexcept nogil:
+    """The value of stack[ply], which is counted, to its side to move. Fails soft. Meaningless once w.stopped."""
+    cdef const Position* p = &w.stack[ply]
+    cdef ActionList list
+    cdef int[MAX_ACTIONS] order
+    cdef Value value, best = -UNIT - 1, alpha_before = alpha
+    cdef Action action, best_action = NO_ACTION, first = NO_ACTION
+    cdef uint64_t key
+    cdef tt_hit hit
+    cdef int i, j, side
+    w.line[ply].length = 0
+    w.keys[w.base + ply] = p.key
+    if w.stopped:
+        return 0
+    if has_lost(p):
+        return -UNIT
+    if p.quiet >= w.rules.quiet_limit:
+        return 0 if can_move(w.rules, &p.board) else -UNIT
+    if repeats(w, ply):
+        return 0
+    if depth <= 0 or ply >= MAX_PLY:
+        if w.features.quiescence:
+            return quiesce(w, ply, alpha, beta)
+        return evaluate(w.rules, p)
+
+    key = table_key(w, p, depth)
+    if tt_probe(w.table, key, &hit):
+        if beta - alpha == 1 and table_serves(w, p, &hit, depth) and table_cuts(&hit, alpha, beta):
+            return hit.value
+        if is_legal(w.rules, &p.board, <Action>hit.action):
+            first = <Action>hit.action
+
+    list.count = 0
+    generate_moves(w.rules, &p.board, &list)
+    generate_flips(distinct_flips(&p.board), &list)
+    if list.count == 0:
+        return -UNIT
+    if ply > w.selective_depth:
+        w.selective_depth = ply
+    for i in range(list.count):
+        order[i] = order_of(w, ply, list.action[i], first)
+    w.killer[ply + 1][0] = NO_ACTION
+    w.killer[ply + 1][1] = NO_ACTION
+    side = side_of(&p.board)
+    for i in range(list.count):
+        action = pick(&list, order, i)
+        value = try_action(w, ply, action, depth, alpha, beta, i == 0)
+        if w.stopped:
+            return 0
+        if value <= best:
+            continue
+        best = value
+        if value <= alpha:
+            continue
+        best_action = action
+        alpha = value
+        if value < beta:
+            extend_line(w, ply, line_item(w, ply, action))
+            continue
+        if not captures(&p.board, action):
+            if w.killer[ply][0] != action:
+                w.killer[ply][1] = w.killer[ply][0]
+                w.killer[ply][0] = action
+            reward(w, side, action, depth)
+            for j in range(i):
+                if not captures(&p.board, list.action[j]):
+                    punish(w, side, list.action[j], depth)
+        break
+    tt_store(
+        w.table, key, best_action if best_action != NO_ACTION else first, best, depth,
+        TT_LOWER if best >= beta else TT_EXACT if best > alpha_before else TT_UPPER,
+    )
+    return best
+
+
+# ---- the root --------------------------------------------------------------------------------------------------
+
+cdef void find_root_moves(Worker* w) noexcept nogil:
+    """The root's actions in the order in which a first search takes them."""
+    cdef const Board* b = &w.stack[0].board
+    cdef ActionList list
+    cdef int[MAX_ACTIONS] order
+    cdef int i
+    list.count = 0
+    generate_moves(w.rules, b, &list)
+    generate_flips(distinct_flips(b), &list)
+    for i in range(list.count):
+        order[i] = order_of(w, 0, list.action[i], NO_ACTION)
+    w.root_count = list.count
+    for i in range(list.count):
+        w.root[i].action = pick(&list, order, i)
+        w.root[i].value = -UNIT
+        w.root[i].line.length = 1
+        w.root[i].line.item[0] = w.root[i].action
+
+
+cdef void promote(Worker* w, int place, int i) noexcept nogil:
+    """Moves root move i forward to `place`; those between move back by one."""
+    cdef RootMove move = w.root[i]
+    memmove(&w.root[place + 1], &w.root[place], (i - place) * sizeof(RootMove))
+    w.root[place] = move
+
+
+cdef void search_root(Worker* w, int depth, int rank) noexcept nogil:
+    """Finds the best of the root moves from `rank` on and puts it there, with its line and value.
+
+    A search that is stopped still leaves the best move it had completed there.
+    """
+    cdef Value value, alpha = -UNIT - 1
+    cdef int i
+    cdef Action action
+    w.keys[w.base] = w.stack[0].key
+    for i in range(rank, w.root_count):
+        action = w.root[i].action
+        value = try_action(w, 0, action, depth, alpha, UNIT + 1, i == rank)
+        if w.stopped:
+            return
+        if value <= alpha:
+            continue
+        alpha = value
+        w.line[0].length = 0
+        extend_line(w, 0, line_item(w, 0, action))
+        w.root[i].value = value
+        w.root[i].line = w.line[0]
+        w.root[i].reveal = w.reveal
+        promote(w, rank, i)
+
+
+cdef void iterate(Worker* w, int lines, Reporter report, void* context) noexcept nogil:
+    """Deepens until a limit is reached, reporting each line of each finished iteration.
+
+    Afterwards root[0] is the move to play. Helper threads (index > 0) start one ply deeper every second one, so that
+    the threads do not search the same tree.
+    """
+    cdef int depth, rank
+    find_root_moves(w)
+    w.next_check = 0
+    for depth in range(1 + w.index % 2, w.limits.depth + 1):
+        w.selective_depth = 0
+        for rank in range(min(lines, w.root_count)):
+            search_root(w, depth, rank)
+            if w.stopped:
+                return
+        for rank in range(min(lines, w.root_count)):
+            report(context, w, depth, rank)
+        if proven_out(w, depth, lines):
+            return
+
+
+cdef inline bint proven_out(const Worker* w, int depth, int lines) noexcept nogil:
+    """Whether deeper search cannot change the answer: a proven end lies within the depth already searched."""
+    cdef Value value = w.root[0].value
+    return lines == 1 and (value >= UNIT - depth or value <= depth - UNIT)

@@ -1,0 +1,58 @@
+"""The errors that bad input ends in: each is a ValueError with one line that names the fault."""
+
+
+class BanqiError(ValueError):
+    """Base of every error that banqi raises about what it was given."""
+
+
+class RulesError(BanqiError):
+    """A rule set text, or a combination of options, that is no rule set."""
+
+
+class SquareError(BanqiError):
+    """A name or a number that is no square of the board."""
+
+
+class MoveError(BanqiError):
+    """A text that is no move, or a move that cannot be made."""
+
+
+class EmptyHistoryError(MoveError, IndexError):
+    """Taking back a move where none was made."""
+
+
+class LimitError(BanqiError):
+    """A depth, time, node count, size or other number that makes no sense."""
+
+
+class FenError(BanqiError):
+    """A position text that is no position. `faults` names everything that is wrong with it."""
+
+    def __init__(self, message: str, faults: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.faults = faults
+
+    def __reduce__(self) -> tuple[type["FenError"], tuple[str, tuple[str, ...]]]:
+        return type(self), (str(self), self.faults)
+
+
+def shown(value: object, longest: int = 40) -> str:
+    """Return `value` as it may stand in an error: in one line, ASCII only, cut after `longest` characters."""
+    if isinstance(value, int) and value.bit_length() > 100:
+        return "a huge number"
+    text = ascii(value[:longest] if isinstance(value, str) else value)
+    whole = len(value) <= longest if isinstance(value, str) else len(text) <= longest
+    return text if whole else f"{text[: longest + 1]}..."
+
+
+def whole_number(value: object, name: str, smallest: int, largest: int) -> int:
+    """Return `value` if it is a whole number (no bool) in the range given.
+
+    Raises:
+        LimitError: it is not; the line names `name` and the range.
+    """
+    if not isinstance(value, bool) and hasattr(value, "__index__"):
+        number = value.__index__()
+        if isinstance(number, int) and smallest <= number <= largest:
+            return number
+    raise LimitError(f"{name} must be a whole number from {smallest} to {largest}, not {shown(value)}")

@@ -1,0 +1,356 @@
+"""Rule sets: the named ones, option strings such as `taiwan(quiet_limit=40)`, the capture tables they stand for."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from banqi.errors import RulesError, shown
+from banqi.geometry import BOARD_4X8, Geometry
+
+if TYPE_CHECKING:
+    from banqi.core._banqi32 import RuleTable
+
+KINDS: Final = "KGMRNCP"
+"""General, advisor, elephant, chariot, horse, cannon, soldier, in the order that every table here uses."""
+
+SET_COUNTS: Final[Mapping[str, int]] = MappingProxyType({"K": 1, "G": 2, "M": 2, "R": 2, "N": 2, "C": 2, "P": 5})
+"""How many of each kind one colour has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Who takes whom on a neighbouring square.
+
+    A piece takes its own rank and every lower one, then the exceptions hold. `order` is strongest first; without a
+    C in it the cannon has no rank and has to jump. `takes` and `spares` are pairs, attacker first: "PK" in `takes`
+    means that the soldier takes the general.
+    """
+
+    order: str
+    takes: tuple[str, ...]
+    spares: tuple[str, ...]
+    cannon: Literal["jump", "step"]
+
+
+RANKINGS: Final[Mapping[str, Ranking]] = MappingProxyType(
+    {
+        "taiwan": Ranking("KGMRNP", takes=("PK",), spares=("KP",), cannon="jump"),
+        "hongkong": Ranking("KRNCGMP", takes=("PK",), spares=("KP",), cannon="step"),
+        # Texts say that the general may take a soldier "if the general moves first". Read here as: each may take
+        # the other, and the side to move uses its own capture.
+        "mainland": Ranking("KGMRNCP", takes=("PK", "KP"), spares=(), cannon="step"),
+    }
+)
+
+# A jumping cannon leaves its place in the ranking, whatever the ranking is.
+JUMPING_CANNON_TAKEN_BY: Final = "KGMRN"
+JUMPING_CANNON_TAKES: Final = ""
+CANNON_ADJACENT_TAKES: Final = "PC"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """A named rule set: a ranking and the options that the name brings along."""
+
+    name: str
+    ranking: str
+    options: tuple[str, ...] = ()
+
+
+RULE_SETS: Final = (
+    RuleSet("taiwan", "taiwan"),
+    RuleSet("hongkong", "hongkong"),
+    RuleSet("mainland", "mainland"),
+    RuleSet("cannon-adjacent", "taiwan", ("cannon_adjacent",)),
+)
+
+Repetition = int | Literal["cycle"] | None
+
+LARGEST_LIMIT: Final = 10_000
+"""The largest number that `repetition` and `quiet_limit` accept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A switch of a rule set.
+
+    target: the field of Rules that it sets, None while only its default exists. words: what it accepts, with the
+    meaning. smallest: the smallest number that it accepts, None if it takes none. With neither it is a flag.
+    """
+
+    name: str
+    target: str | None = None
+    words: Mapping[str, object] = field(default_factory=dict)
+    smallest: int | None = None
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether the option stands alone, without a value."""
+        return not self.words and self.smallest is None
+
+
+# In the order of canonical text. A new switch is a field of Rules and a row here.
+OPTIONS: Final = (
+    Option("cannon", "cannon_jumps", {"jump": True, "step": False}),
+    Option("cannon_adjacent", "cannon_adjacent"),
+    Option("chain", None, {"none": None}),
+    Option("screens", None, {"any": None}),
+    Option("repetition", "repetition", {"cycle": "cycle", "none": None}, smallest=2),
+    Option("quiet_limit", "quiet_limit", smallest=1),
+    Option("perpetual", None, {"draw": None}),
+)
+
+# What the rules page knows and this version does not.
+LATER_RULE_SETS: Final = ("dark-capture", "children", "cannon-chain", "double", "junqi")
+LATER_OPTIONS: Final = (
+    "dark_capture",
+    "chain=any",
+    "chain=cannon",
+    "screens=faceup",
+    "perpetual=loses",
+    "ranking=taiwan",
+    "ranking=hongkong",
+    "ranking=mainland",
+)
+
+_RULE_SETS_BY_NAME = {rule_set.name: rule_set for rule_set in RULE_SETS}
+_OPTIONS_BY_NAME = {option.name: option for option in OPTIONS}
+_TEXT = re.compile(r"([^()]*)(?:\(([^()]*)\))?")
+_NUMBER = re.compile("0|[1-9][0-9]{0,8}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What a game is played by. Two rule sets that mean the same are equal, however they were written.
+
+    ranking: a name in RANKINGS. cannon_jumps: cannons capture by jumping, else they step like all others.
+    cannon_adjacent: a jumping cannon also takes soldiers and cannons on a neighbouring square. repetition: the
+    occurrence of a position that draws, "cycle", or None. quiet_limit: plies without a reveal and a capture that draw.
+
+    >>> Rules.parse("taiwan(quiet_limit=40, repetition=3)")
+    Rules.parse('taiwan(quiet_limit=40)')
+    >>> Rules.parse("taiwan(cannon_adjacent)") == Rules.parse("cannon-adjacent")
+    True
+
+    Raises:
+        RulesError: a value is out of its range, or values do not go together.
+    """
+
+    ranking: str
+    cannon_jumps: bool
+    cannon_adjacent: bool = False
+    repetition: Repetition = 3
+    quiet_limit: int = 180
+
+    def __post_init__(self) -> None:
+        if self.ranking not in RANKINGS:
+            raise RulesError(f"unknown ranking {shown(self.ranking)}; there are {', '.join(RANKINGS)}")
+        if not self.cannon_jumps and "C" not in RANKINGS[self.ranking].order:
+            raise RulesError(f"cannon=step does not go with the ranking {self.ranking}: the cannon has no rank there")
+        if self.cannon_adjacent and not self.cannon_jumps:
+            raise RulesError("cannon_adjacent does not go with a stepping cannon: it captures neighbours anyway")
+        if self.repetition is not None and self.repetition != "cycle":
+            _check_limit("repetition", self.repetition)
+        _check_limit("quiet_limit", self.quiet_limit)
+
+    @classmethod
+    def parse(cls, text: str) -> "Rules":
+        """Read `name` or `name(option, option=value, ...)`.
+
+        Raises:
+            RulesError: the text is no rule set; the line says what is wrong.
+        """
+        if not isinstance(text, str):
+            raise RulesError(f"a rule set is a text, not {shown(text)}")
+        match = _TEXT.fullmatch(text)
+        if match is None:
+            raise RulesError(f"{shown(text)} is not written as name or name(option, option=value)")
+        name: str = match[1]
+        if name in LATER_RULE_SETS:
+            raise RulesError(f"the rule set {name} is not available in this version")
+        if name not in _RULE_SETS_BY_NAME:
+            raise RulesError(f"unknown rule set {shown(name)}; there are {', '.join(_RULE_SETS_BY_NAME)}")
+        return cls(**_named_fields(_RULE_SETS_BY_NAME[name]) | _read_options(match[2]))
+
+    @classmethod
+    def of(cls, rules: "Rules | str") -> "Rules":
+        """Return rules that may be given as text."""
+        return rules if isinstance(rules, Rules) else cls.parse(rules)
+
+    def __str__(self) -> str:
+        """The canonical text: the name that needs the fewest options, options in a fixed order, defaults left out."""
+        texts = [
+            (len(options), name, options)
+            for name, options in ((rule_set.name, self._options_beyond(rule_set)) for rule_set in RULE_SETS)
+            if options is not None
+        ]
+        # min keeps the first of equals, so the earlier row of RULE_SETS wins.
+        _, name, options = min(texts, key=lambda entry: entry[0])
+        return f"{name}({', '.join(options)})" if options else name
+
+    def __repr__(self) -> str:
+        return f"Rules.parse({str(self)!r})"
+
+    def _options_beyond(self, rule_set: RuleSet) -> list[str] | None:
+        """Options that make these rules from a named set, or None if none can."""
+        if rule_set.ranking != self.ranking:
+            return None
+        named = Rules(**_named_fields(rule_set))
+        options = []
+        for option in OPTIONS:
+            if option.target is None:
+                continue
+            value = getattr(self, option.target)
+            if value == getattr(named, option.target):
+                continue
+            if option.is_flag and not value:
+                return None
+            options.append(_option_text(option, value))
+        return options
+
+    @property
+    def geometry(self) -> Geometry:
+        """The board."""
+        return BOARD_4X8
+
+    @property
+    def letters(self) -> str:
+        """The fourteen identities in their order: red upper case first."""
+        return KINDS + KINDS.lower()
+
+    @property
+    def set_counts(self) -> Mapping[str, int]:
+        """How many of each kind a colour has."""
+        return SET_COUNTS
+
+    @property
+    def captures(self) -> dict[str, frozenset[str]]:
+        """For each kind the kinds that it takes on a neighbouring square."""
+        return dict(_captures(self))
+
+    def takes(self, attacker: str, target: str) -> bool:
+        """Tell whether a kind takes another on a neighbouring square.
+
+        >>> Rules.parse("taiwan").takes("P", "K")
+        True
+
+        Raises:
+            RulesError: a letter is none of KGMRNCP.
+        """
+        for kind in (attacker, target):
+            if kind not in SET_COUNTS:
+                raise RulesError(f"{shown(kind)} is none of the kinds {KINDS}")
+        return target in _captures(self)[attacker]
+
+    @property
+    def table(self) -> "RuleTable":
+        """The same rules as the compiled core reads them."""
+        return _table(self)
+
+
+def _check_limit(name: str, value: object) -> None:
+    smallest = _OPTIONS_BY_NAME[name].smallest or 0
+    if isinstance(value, bool) or not isinstance(value, int) or not smallest <= value <= LARGEST_LIMIT:
+        words = "".join(f", {word}" for word in _OPTIONS_BY_NAME[name].words)
+        raise RulesError(f"{name} is a whole number from {smallest} to {LARGEST_LIMIT}{words}, not {shown(value)}")
+
+
+def _named_fields(rule_set: RuleSet) -> dict[str, Any]:
+    """The fields of Rules that a name stands for, where they are not the default."""
+    fields: dict[str, Any] = {
+        "ranking": rule_set.ranking,
+        "cannon_jumps": RANKINGS[rule_set.ranking].cannon == "jump",
+    }
+    for text in rule_set.options:
+        fields |= _read_options(text)
+    return fields
+
+
+def _read_options(text: str | None) -> dict[str, Any]:
+    """The fields of Rules that a list of options sets."""
+    fields: dict[str, Any] = {}
+    if text is None:
+        return fields
+    given = set()
+    for number, item in enumerate(text.split(",")):
+        name, equals, word = (item.removeprefix(" ") if number else item).partition("=")
+        if name in given:
+            raise RulesError(f"the option {name} is given twice")
+        given.add(name)
+        if name in LATER_OPTIONS or name + equals + word in LATER_OPTIONS:
+            raise RulesError(f"the option {name}{equals}{word} is not available in this version")
+        option = _OPTIONS_BY_NAME.get(name)
+        if option is None:
+            raise RulesError(f"unknown option {shown(name)}; there are {', '.join(_OPTIONS_BY_NAME)}")
+        value = _read_value(option, word if equals else None)
+        if option.target is not None:
+            fields[option.target] = value
+    return fields
+
+
+def _read_value(option: Option, word: str | None) -> object:
+    """The value that an option is given."""
+    if option.is_flag:
+        if word is not None:
+            raise RulesError(f"the option {option.name} takes no value")
+        return True
+    if word is not None and word in option.words:
+        return option.words[word]
+    if option.smallest is not None and word is not None and _NUMBER.fullmatch(word):
+        _check_limit(option.name, int(word))
+        return int(word)
+    kinds = list(option.words)
+    if option.smallest is not None:
+        kinds.append(f"a whole number from {option.smallest} to {LARGEST_LIMIT}")
+    given = "nothing" if word is None else shown(word)
+    raise RulesError(f"the option {option.name} takes {' or '.join(kinds)}, not {given}")
+
+
+def _option_text(option: Option, value: object) -> str:
+    """An option as it is written."""
+    if option.is_flag:
+        return option.name
+    for word, meaning in option.words.items():
+        if meaning == value:
+            return f"{option.name}={word}"
+    return f"{option.name}={value}"
+
+
+# The caches hold what Rules is a key of: few rule sets are ever in use, and a Rules stays a plain value.
+@lru_cache(maxsize=256)
+def _captures(rules: Rules) -> Mapping[str, frozenset[str]]:
+    ranking = RANKINGS[rules.ranking]
+    order = ranking.order.replace("C", "") if rules.cannon_jumps else ranking.order
+    table = {kind: set(order[rank:]) for rank, kind in enumerate(order)}
+    if rules.cannon_jumps:
+        table["C"] = set(CANNON_ADJACENT_TAKES if rules.cannon_adjacent else JUMPING_CANNON_TAKES)
+        for kind in JUMPING_CANNON_TAKEN_BY:
+            table[kind].add("C")
+    for pair in ranking.takes:
+        table[pair[0]].add(pair[1])
+    for pair in ranking.spares:
+        table[pair[0]].discard(pair[1])
+    return {kind: frozenset(table[kind]) for kind in KINDS}
+
+
+@lru_cache(maxsize=256)
+def _table(rules: Rules) -> "RuleTable":
+    from banqi.core._banqi32 import RuleTable
+
+    strongest_first = RANKINGS[rules.ranking].order
+    if rules.cannon_jumps:
+        # No rank is right for it. Just above the soldier "takes its own rank and lower" needs the fewest exceptions.
+        strongest_first = strongest_first.replace("C", "").replace("P", "CP")
+    captures = _captures(rules)
+    return RuleTable(
+        [KINDS.index(kind) for kind in reversed(strongest_first)],
+        [sum(1 << KINDS.index(target) for target in captures[kind]) for kind in KINDS],
+        jumps=rules.cannon_jumps,
+        repetition=-1 if rules.repetition == "cycle" else rules.repetition or 0,
+        quiet_limit=rules.quiet_limit,
+        tag=int.from_bytes(blake2b(str(rules).encode(), digest_size=8).digest(), "little"),
+    )

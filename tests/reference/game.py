@@ -1,0 +1,136 @@
+"""A game: positions in a row, their repetitions and the end (section 2, B7, and section 5)."""
+
+from __future__ import annotations
+
+from reference import fen as text
+from reference.position import HIDDEN, LETTERS, Position, colour, other
+from reference.rules import Rules, parse
+
+
+class Game:
+    """What was played from a start, without a memory for anything that can be counted again."""
+
+    def __init__(self, rules: Rules | str = "taiwan", fen: str | None = None) -> None:
+        """Set up the start of a rule set or another position; ValueError with the reason."""
+        self.rules = parse(rules) if isinstance(rules, str) else rules
+        self.position = text.read(fen or text.start(self.rules), self.rules)
+        self.actions: list[str] = []
+        self.positions: list[Position] = [self.position]
+        self.identities: list[str] = [text.identity(self.position)]
+
+    def fen(self) -> str:
+        """The text of the position now."""
+        return text.write(self.position)
+
+    def identity(self) -> str:
+        """The text of the position now without the quiet counter: equal texts, same position."""
+        return self.identities[-1]
+
+    def legal(self) -> set[str]:
+        """The legal requests; repetition and the quiet limit take none away."""
+        return self.position.legal()
+
+    def outcomes(self, request: str) -> dict[str, int]:
+        """How often each identity that a request may reveal is in the pool."""
+        return self.position.outcomes(request)
+
+    def play(self, action: str) -> None:
+        """Play one action as on a wire, with its reveal; ValueError if it is illegal."""
+        if action[:4] not in self.legal():
+            raise ValueError(f"illegal: {action}")
+        outcomes = self.outcomes(action[:4])
+        if action[4:] not in (outcomes or ("",)):
+            raise ValueError(f"wrong reveal: {action}")
+        self.position = self.position.after(action)
+        self.actions.append(action)
+        self.positions.append(self.position)
+        self.identities.append(text.identity(self.position))
+
+    def captured(self) -> dict[str, int]:
+        """How many of each identity are gone from the full set."""
+        on_board = list(self.position.board.values())
+        gone = {}
+        for letter in LETTERS:
+            rest = on_board.count(letter) + self.position.pool[letter]
+            gone[letter] = self.rules.count(letter.upper()) - rest
+        return gone
+
+    def occurrences(self) -> int:
+        """How often the position now has stood, the start or the position set up included."""
+        return self.identities.count(self.identities[-1])
+
+    def end(self) -> tuple[str | None, str] | None:
+        """(Winner or None for a draw, reason), or None while the game goes on."""
+        position = self.position
+        for side in "rb":
+            if position.lost(side):
+                return other(side), "all_captured"
+        if position.chain != "-":
+            return None
+        if not position.legal():
+            return other(position.side), "no_moves"
+        plies_back = self.repeated()
+        if plies_back > 0:
+            return self.judge(plies_back)
+        if position.quiet >= self.rules.quiet_limit:
+            return None, "quiet_limit"
+        return None
+
+    def repeated(self) -> int:
+        """At the deciding occurrence the plies since the previous one, else 0."""
+        if self.rules.repetition == "none":
+            return 0
+        if self.rules.repetition == "cycle":
+            return self.cycle()
+        if self.occurrences() < int(self.rules.repetition):
+            return 0
+        back = 1
+        while self.identities[-1 - back] != self.identities[-1]:
+            back += 1
+        return back
+
+    def cycle(self) -> int:
+        """The length of a cycle of steps whose three copies end the list of actions, or 0."""
+        steps = []
+        for action, before in zip(reversed(self.actions), reversed(self.positions[:-1]), strict=True):
+            if action[2:] in before.board or len(action) > 4:
+                break
+            steps.append(action)
+        for length in range(2, len(steps) // 3 + 1, 2):
+            first, second, third = (steps[i * length : (i + 1) * length] for i in range(3))
+            if first == second == third:
+                return length
+        return 0
+
+    def judge(self, plies_back: int) -> tuple[str | None, str]:
+        """The result of a repetition: a draw, or a loss for the only perpetual attacker."""
+        if self.rules.perpetual == "draw":
+            return None, "repetition"
+        attackers = [side for side in "rb" if self.attacks_perpetually(side, plies_back)]
+        if len(attackers) == 1:
+            return other(attackers[0]), "perpetual_attack"
+        return None, "repetition"
+
+    def attacks_perpetually(self, side: str, plies_back: int) -> bool:
+        """Whether one enemy piece could be captured right after each ply of a side since then."""
+        where_now = {square: square for square in self.positions[-1 - plies_back].board}
+        victims = set(where_now)
+        for action, before, position in zip(
+            self.actions[-plies_back:],
+            self.positions[-1 - plies_back : -1],
+            self.positions[-plies_back:],
+            strict=True,
+        ):
+            for piece, square in where_now.items():
+                if square == action[:2]:
+                    where_now[piece] = action[2:4]
+            if before.side == side:
+                attacked = {
+                    to
+                    for square, letter in position.board.items()
+                    if letter != HIDDEN and colour(letter) == side
+                    for what, to in position.actions_of(square)
+                    if what == "capture"
+                }
+                victims = {piece for piece in victims if where_now[piece] in attacked}
+        return len(victims) > 0

@@ -1,0 +1,23 @@
+"""Counting leaves as section 10 says, each of them made."""
+
+from __future__ import annotations
+
+from reference import fen as text
+from reference.position import Position
+from reference.rules import parse
+
+
+def perft(fen: str, depth: int, rules: str = "taiwan") -> int:
+    """The leaves after exactly `depth` actions."""
+    return count(text.read(fen, parse(rules)), depth)
+
+
+def count(position: Position, depth: int) -> int:
+    """The leaves below a position."""
+    if depth == 0:
+        return 1
+    return sum(
+        count(position.after(request + shown), depth - 1)
+        for request in position.legal()
+        for shown in position.outcomes(request) or ("",)
+    )

@@ -1,0 +1,25 @@
+"""What some tests need besides Python packages. With BANQI_REQUIRE_ALL=1 lacking it is a failure."""
+
+import os
+import shutil
+from typing import NoReturn
+
+import pytest
+
+REQUIRE_ALL = os.environ.get("BANQI_REQUIRE_ALL") == "1"
+LEFT_OUT = "left out: "
+
+
+def leave_out(reason: str) -> NoReturn:
+    """End the test: as skipped, and listed when the run ends, or as failed where everything is required."""
+    if REQUIRE_ALL:
+        pytest.fail(f"BANQI_REQUIRE_ALL is set, but {reason}", pytrace=False)
+    pytest.skip(LEFT_OUT + reason)
+
+
+def require_tool(name: str) -> str:
+    """The path of a program; without it the test is left out."""
+    path = shutil.which(name)
+    if path is None:
+        leave_out(f"{name} is not installed")
+    return path
