@@ -25,6 +25,10 @@ class LimitError(BanqiError):
     """A depth, time, node count, size or other number that makes no sense."""
 
 
+class EngineError(BanqiError):
+    """A search that cannot be made: the game is over, or the engine is closed."""
+
+
 class FenError(BanqiError):
     """A position text that is no position. `faults` names everything that is wrong with it."""
 

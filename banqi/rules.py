@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from hashlib import blake2b
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -339,6 +338,9 @@ def _captures(rules: Rules) -> Mapping[str, frozenset[str]]:
 
 @lru_cache(maxsize=256)
 def _table(rules: Rules) -> "RuleTable":
+    # Imported here, so that naming rule sets costs neither.
+    from hashlib import blake2b
+
     from banqi.core._banqi32 import RuleTable
 
     strongest_first = RANKINGS[rules.ranking].order

@@ -1,7 +1,7 @@
 """Types of the compiled 4 x 8 board. The same face is compiled for every board (binding.pxi)."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ IDENTITIES: int
 HIDDEN: int
 EMPTY: int
 UNIT: int
+PROVEN: int
 MAX_DEPTH: int
 
 class RuleTable:
@@ -63,6 +64,32 @@ class State:
     def pop(self) -> None: ...
     def occurrences(self) -> int: ...
     def termination(self) -> tuple[int, int]: ...
+    def evaluate(self) -> int: ...
     def perft(self, depth: int, full: bool) -> int: ...
     def copy(self) -> State: ...
     def same(self, other: State) -> bool: ...
+    def playouts(
+        self, count: int, seed: int, results: npt.NDArray[np.int8], plies: npt.NDArray[np.int32]
+    ) -> None: ...
+
+class Searcher:
+    """A transposition table and the workers that search with it. One search at a time."""
+
+    def __init__(self, hash_bytes: int, threads: int) -> None: ...
+    def clear(self) -> None: ...
+    def stop(self) -> None: ...
+    def think(
+        self,
+        state: State,
+        *,
+        depth: int,
+        nodes: int,
+        seconds: float,
+        lines: int,
+        report: Callable[[int, int, int, int, float, int, int, list[tuple[int, int]], list[int | None] | None], None]
+        | None,
+        cancelled: Callable[[], bool] | None = None,
+        quiescence: bool = True,
+        repetition: bool = True,
+        same_depth_only: bool = False,
+    ) -> tuple[int, float]: ...

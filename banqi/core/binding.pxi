@@ -229,6 +229,10 @@ cdef class State:
             return END_QUIET_LIMIT, -1
         return END_NONE, -1
 
+    def evaluate(self):
+        """The evaluation, in units of 1 / UNIT, for the side to move."""
+        return evaluate(&self.table.rules, &self.now)
+
     def perft(self, int depth, bint full):
         cdef PerftWork work
         cdef uint64_t leaves
@@ -320,13 +324,14 @@ cdef class Searcher:
         """Ends the search under way, if any; from any thread."""
         flag_set(&self.shared.stop, 1)
 
-    def think(self, State state, *, int depth, uint64_t nodes, double seconds, int lines, report,
+    def think(self, State state, *, int depth, uint64_t nodes, double seconds, int lines, report, cancelled=None,
               bint quiescence=True, bint repetition=True, bint same_depth_only=False):
-        """Searches; returns the action index to play, the nodes of all threads and the seconds.
+        """Searches; returns the nodes of all threads and the seconds.
 
         report(depth, rank, selective depth, nodes, seconds, hashfull, value, line, reveals) is called, with the GIL,
         for each line of each finished iteration. line: list of (action index, assumed identity or -1); reveals: for a
         flip the list of IDENTITIES values (to the side to move), else None. nodes: 0 for no limit; seconds: may be inf.
+        cancelled() is asked once, after which stop() is heard.
         """
         cdef int i
         cdef Py_ssize_t j
@@ -339,6 +344,8 @@ cdef class Searcher:
         memset(&self.watch, 0, sizeof(Watch))
         self.watch.due = started + SIGNAL_INTERVAL
         memset(&self.shared, 0, sizeof(Shared))
+        if cancelled is not None and cancelled():
+            flag_set(&self.shared.stop, 1)
         tt_new_search(&self.table)
         try:
             for i in range(self.threads):
@@ -389,7 +396,7 @@ cdef class Searcher:
         if self.raised is not None:
             error, self.raised = self.raised, None
             raise error
-        return index_of_action(self.workers[0].root[0].action), total, clock_now() - started
+        return total, clock_now() - started
 
     def assist(self, int i):
         """The work of a helper thread of the search under way."""
@@ -417,7 +424,7 @@ cdef class Searcher:
                     self.state.external(identity) if identity >= 0 else -1,
                 ))
             values = None
-            if reveals(&w.stack[0].board, move.action):
+            if depth > 0 and reveals(&w.stack[0].board, move.action):
                 values = [
                     move.reveal[twin(&w.stack[0].board, self.state.internal(i))]
                     if counted(w.stack[0].board.pool, self.state.internal(i)) != 0 else None

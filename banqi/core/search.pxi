@@ -561,7 +561,7 @@ cdef void find_root_moves(Worker* w) noexcept nogil:
     w.root_count = list.count
     for i in range(list.count):
         w.root[i].action = pick(&list, order, i)
-        w.root[i].value = -UNIT
+        w.root[i].value = evaluate(w.rules, &w.stack[0])
         w.root[i].line.length = 1
         w.root[i].line.item[0] = w.root[i].action
 
@@ -599,22 +599,31 @@ cdef void search_root(Worker* w, int depth, int rank) noexcept nogil:
 
 
 cdef void iterate(Worker* w, int lines, Reporter report, void* context) noexcept nogil:
-    """Deepens until a limit is reached, reporting each line of each finished iteration.
+    """Deepens until a limit is reached, reporting each line of each finished iteration; at depth 0 if none was.
 
     Afterwards root[0] is the move to play. Helper threads (index > 0) start one ply deeper every second one, so that
     the threads do not search the same tree.
     """
     cdef int depth, rank
+    cdef Action answer
+    cdef bint finished = False
     find_root_moves(w)
     w.next_check = 0
     for depth in range(1 + w.index % 2, w.limits.depth + 1):
         w.selective_depth = 0
+        answer = w.root[0].action
         for rank in range(min(lines, w.root_count)):
             search_root(w, depth, rank)
             if w.stopped:
+                # A better move found half-way is worth telling, though another might be better still.
+                if rank == 0 and w.root[0].action != answer:
+                    report(context, w, depth, 0)
+                elif not finished:
+                    report(context, w, 0, 0)
                 return
         for rank in range(min(lines, w.root_count)):
             report(context, w, depth, rank)
+        finished = True
         if proven_out(w, depth, lines):
             return
 

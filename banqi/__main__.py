@@ -1,0 +1,7 @@
+"""`python -m banqi` is the command `banqi`."""
+
+import sys
+
+from banqi.cli import main
+
+sys.exit(main())

@@ -1,0 +1,386 @@
+"""The command line: one sub-command per front-end, which imports what it needs when it runs.
+
+An error is one line on stderr, `banqi: ...`, with exit status 2. Ctrl-C ends with status 130.
+"""
+
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import rich_click as click
+from click.shell_completion import get_completion_class, shell_complete
+
+from banqi.errors import BanqiError
+from banqi.position import Counting, Position
+from banqi.rules import KINDS, OPTIONS, RULE_SETS, Rules
+from banqi.version import __version__
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from banqi.engine import Info, Limit, Score
+    from banqi.outcome import Outcome
+
+_COMPLETION_REQUEST = "_BANQI_COMPLETE"
+_ERROR = 2
+_INTERRUPTED = 130
+# What a shell reports for a program that ends because its reader is gone.
+_NO_READER = 141
+_T = TypeVar("_T")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status. `arguments` are those of the process by default."""
+    try:
+        if request := os.environ.get(_COMPLETION_REQUEST):
+            return shell_complete(cli, {}, "banqi", _COMPLETION_REQUEST, request)
+        with cli.make_context("banqi", list(sys.argv[1:] if arguments is None else arguments)) as context:
+            cli.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as exit_request:
+        return exit_request.exit_code
+    except click.ClickException as error:
+        return _complain(error.format_message(), _ERROR)
+    except BanqiError as error:
+        return _complain(str(error), _ERROR)
+    except MemoryError:
+        return _complain("there is not enough memory", _ERROR)
+    except (KeyboardInterrupt, click.Abort):
+        return _complain("interrupted", _INTERRUPTED)
+    except OSError as error:
+        # Nobody reads on, or the disk is full. At its exit Python must not try to write the rest once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _NO_READER if isinstance(error, BrokenPipeError) else _complain(str(error), _ERROR)
+    return 0
+
+
+def _complain(message: str, status: int) -> int:
+    line = " ".join(message.split())
+    print(f"banqi: {''.join(c if c.isprintable() else ascii(c)[1:-1] for c in line)}", file=sys.stderr)
+    return status
+
+
+class Whole(click.ParamType):
+    """A whole number in plain digits. Whoever uses it judges its size."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read the number."""
+        if isinstance(value, int):
+            return value
+        if not re.fullmatch("-?[0-9]{1,18}", value):
+            self.fail(f"{value!r} is not a whole number", param, ctx)
+        return int(value)
+
+
+class Seconds(click.ParamType):
+    """A number of seconds. Whoever uses it judges its size."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the number."""
+        if isinstance(value, float):
+            return value
+        if not re.fullmatch(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|nan|-?inf", value):
+            self.fail(f"{value!r} is not a number of seconds", param, ctx)
+        return float(value)
+
+
+_rules_option = click.option("--rules", default="taiwan", show_default=True, metavar="RULES", help="The rule set.")
+_fen_option = click.option("--fen", metavar="FEN", help="The position; the start if left out.")
+
+
+@click.group(invoke_without_command=True)
+@click.version_option(__version__, prog_name="banqi", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Banqi, Chinese dark chess: the best move, perft, the rule sets."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+# ---- bestmove --------------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@_rules_option
+@_fen_option
+@click.option("--time", "seconds", type=Seconds(), metavar="S", help="Think for S seconds (1 if no limit is given).")
+@click.option("--nodes", type=Whole(), metavar="N", help="Think for N nodes.")
+@click.option("--depth", type=Whole(), metavar="D", help="Think D actions deep.")
+@click.option("--multipv", type=Whole(), default=1, show_default=True, metavar="K", help="Show the K best moves.")
+@click.option("--threads", type=Whole(), default=1, show_default=True, metavar="N", help="Search with N threads.")
+@click.option("--hash", "hash_mb", type=Whole(), default=64, show_default=True, metavar="MB", help="Size of the table.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def bestmove(
+    rules: str,
+    fen: str | None,
+    seconds: float | None,
+    nodes: int | None,
+    depth: int | None,
+    multipv: int,
+    threads: int,
+    hash_mb: int,
+    as_json: bool,
+) -> None:
+    """Find the best move of a position and its expected result, from 1 (sure win) to -1, for the side to move.
+
+    In a line, (?) stands where a piece is turned up: what follows is right for its likeliest result.
+
+    The JSON object has "rules", "fen", "outcome" (null, or the end of a finished game: "winner" is "r", "b" or null,
+    "termination" a word), "move" and "wire" (the move as people and as programs write it, null after the end) and
+    "lines", best first. A line has "move", "wire", "value", "proven", "plies" (to a proven result, else null), "depth",
+    "seldepth", "nodes", "nps", "time" in seconds, "hashfull" in thousandths, "pv" (a list of texts) and "reveals" (for
+    a flip a list of "identity", "weight", "chance", "value", "proven", "plies", else empty).
+    """
+    from banqi.engine import Engine, Limit
+
+    if sum(limit is not None for limit in (seconds, nodes, depth)) > 1:
+        raise click.UsageError("only one of --time, --nodes and --depth can be given")
+    position = _position(fen, rules)
+    limit = Limit(time=1.0 if nodes is depth is seconds is None else seconds, nodes=nodes, depth=depth)
+    with Engine(threads=threads, hash_mb=hash_mb) as engine:
+        infos = []
+        outcome = position.outcome()
+        if outcome is None:
+            with _thinking(limit):
+                infos = engine.analyse(position, limit, multipv=multipv)
+    if as_json:
+        click.echo(json.dumps(_best_move_object(position, outcome, infos)))
+    elif outcome is not None:
+        click.echo(f"the game is over: {outcome}")
+    else:
+        for info in infos:
+            _print_line(info)
+
+
+def _position(fen: str | None, rules: str) -> Position:
+    return Position(rules) if fen is None else Position.from_fen(fen, rules=rules)
+
+
+def _best_move_object(position: Position, outcome: "Outcome | None", infos: "Sequence[Info]") -> dict[str, Any]:
+    return {
+        "rules": str(position.rules),
+        "fen": position.fen(),
+        "outcome": None if outcome is None else {"winner": outcome.winner, "termination": outcome.termination},
+        "move": str(infos[0].move) if infos else None,
+        "wire": infos[0].move.wire() if infos else None,
+        "lines": [
+            {
+                "move": str(info.move),
+                "wire": info.move.wire(),
+                **_score_object(info.score),
+                "depth": info.depth,
+                "seldepth": info.seldepth,
+                "nodes": info.nodes,
+                "nps": info.nps,
+                "time": info.time,
+                "hashfull": info.hashfull,
+                "pv": [str(item) for item in info.pv],
+                "reveals": [
+                    {"identity": identity, "weight": weight, "chance": chance, **_score_object(score)}
+                    for identity, weight, chance, score in _chances(info)
+                ],
+            }
+            for info in infos
+        ],
+    }
+
+
+def _score_object(score: "Score") -> dict[str, Any]:
+    return {"value": score.value, "proven": score.proven, "plies": score.plies}
+
+
+def _chances(info: "Info") -> "list[tuple[str, int, float, Score]]":
+    """The reveals of a flip with their chances."""
+    total = sum(weight for _, weight, _ in info.reveals)
+    return [(identity, weight, weight / total, score) for identity, weight, score in info.reveals]
+
+
+def _print_line(info: "Info") -> None:
+    """Show a move to people, and for a flip what each reveal means."""
+    click.echo(f"{info.multipv}. {info.move}  expected result {_score_text(info.score)}")
+    click.echo(
+        f"   depth {info.depth} (to {info.seldepth}), {info.nodes:,} nodes in {info.time:.2f} s, "
+        f"{info.nps:,.0f} nodes a second, table {info.hashfull / 10:.1f} % full"
+    )
+    click.echo(f"   line  {' '.join(map(str, info.pv))}")
+    if info.reveals:
+        from rich.box import SIMPLE
+        from rich.console import Console
+        from rich.table import Table
+
+        from banqi.piece import Piece
+
+        table = Table(box=SIMPLE)
+        table.add_column("turned up")
+        table.add_column("chance", justify="right")
+        table.add_column("expected result", justify="right")
+        for identity, _, chance, score in _chances(info):
+            table.add_row(f"{identity} {Piece(identity).name}", f"{chance:.1%}", _score_text(score))
+        Console().print(table)
+
+
+def _score_text(score: "Score") -> str:
+    value = f"{score.value:+.4f}"
+    if not score.proven:
+        return value
+    return f"{value}, proven" if score.plies is None else f"{value}, proven in {score.plies} plies"
+
+
+@contextmanager
+def _thinking(limit: "Limit") -> Iterator[None]:
+    """Show a bar on a terminal while the engine thinks: of the time, or, for other limits, one that only moves."""
+    from rich.progress import BarColumn, Task, TextColumn, TimeElapsedColumn
+    from rich.progress_bar import ProgressBar
+
+    class Thinking(BarColumn):
+        """The part of the time that is over."""
+
+        def render(self, task: Task) -> ProgressBar:
+            """Draw the bar from the clock, since nobody reports progress."""
+            task.completed = task.elapsed or 0.0
+            return super().render(task)
+
+    with _progress(TextColumn("thinking"), Thinking(), TimeElapsedColumn()) as progress:
+        progress.add_task("thinking", total=limit.time)
+        yield
+
+
+def _progress(*columns: Any) -> "Progress":
+    """A bar on stderr that is there only on a terminal and leaves nothing behind."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+# ---- perft -----------------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@_rules_option
+@_fen_option
+@click.option("--divide", is_flag=True, help="Print the count after each move, flips with their reveals.")
+@click.option("--full", is_flag=True, help="Make every leaf instead of adding up the last level.")
+@click.argument("depth", type=Whole())
+def perft(rules: str, fen: str | None, depth: int, divide: bool, full: bool) -> None:
+    """Count the leaves after DEPTH actions; a flip counts once for every different piece it can turn up."""
+    position = _position(fen, rules)
+    counting = Counting.FULL if full else Counting.BULK
+    started = time.perf_counter()
+    if divide or (depth > 0 and sys.stderr.isatty()):
+        moves = sum(len(position.outcomes(move)) for move in position.legal_moves)
+        nodes = 0
+        for move, count in _tracked(position.iter_divide(depth, counting=counting), moves, "counting"):
+            nodes += count
+            if divide:
+                click.echo(f"{move} {count}")
+    else:
+        nodes = position.perft(depth, counting=counting)
+    click.echo(f"{time.perf_counter() - started:.3f} s")
+    click.echo(f"nodes {nodes}")
+
+
+def _tracked(items: Iterator[_T], total: int, text: str) -> Iterator[_T]:
+    """The same items, with a bar on a terminal."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    with _progress(
+        TextColumn(text), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
+    ) as progress:
+        yield from progress.track(items, total=total)
+
+
+# ---- bench -----------------------------------------------------------------------------------------------------
+
+
+@cli.command()
+def bench() -> None:
+    """Search the bench positions; the sum of the nodes is the signature of this version's behaviour."""
+    from banqi import bench as positions
+
+    nodes = 0
+    for row in positions.run():
+        nodes += row.nodes
+        click.echo(f"{row.name}: depth {row.depth}, {row.nodes:,} nodes, {row.seconds:.2f} s")
+    click.echo(f"Bench: {nodes}")
+
+
+# ---- rules -----------------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def rules(as_json: bool) -> None:
+    """List the rule sets with their tables of captures on neighbouring squares, and the options.
+
+    The JSON object has "rules", a list. A rule set has "name", "ranking", "cannon" ("jump" or "step"),
+    "cannon_adjacent", "repetition" (a number, "cycle" or null), "quiet_limit", "board" ("files", "ranks"), "set" (how
+    many of each kind a colour has) and "captures" (for each kind the kinds that it takes, as one text).
+    """
+    rule_sets = [(rule_set.name, Rules.parse(rule_set.name)) for rule_set in RULE_SETS]
+    if as_json:
+        click.echo(json.dumps({"rules": [_rules_object(name, meaning) for name, meaning in rule_sets]}))
+        return
+    for name, meaning in rule_sets:
+        _print_rules(name, meaning)
+    options = ", ".join(
+        option.name
+        if option.is_flag
+        else f"{option.name}={'|'.join([*option.words, *(['N'] if option.smallest is not None else [])])}"
+        for option in OPTIONS
+    )
+    click.echo(f"Options, written name(option, option=value): {options}")
+
+
+def _rules_object(name: str, rules: Rules) -> dict[str, Any]:
+    return {
+        "name": name,
+        "ranking": rules.ranking,
+        "cannon": "jump" if rules.cannon_jumps else "step",
+        "cannon_adjacent": rules.cannon_adjacent,
+        "repetition": rules.repetition,
+        "quiet_limit": rules.quiet_limit,
+        "board": {"files": rules.geometry.files, "ranks": rules.geometry.ranks},
+        "set": dict(rules.set_counts),
+        "captures": {
+            attacker: "".join(target for target in KINDS if rules.takes(attacker, target)) for attacker in KINDS
+        },
+    }
+
+
+def _print_rules(name: str, rules: Rules) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("takes", *KINDS, box=SIMPLE, show_edge=False)
+    for attacker in KINDS:
+        table.add_row(attacker, *("x" if rules.takes(attacker, target) else "." for target in KINDS))
+    cannon = "jump over one piece" if rules.cannon_jumps else "step and capture like the others"
+    click.echo(f"{name}: {rules.geometry}, ranking {rules.ranking}, cannons {cannon},")
+    click.echo(f"draw by repetition {rules.repetition or 'none'}, after {rules.quiet_limit} quiet plies")
+    Console().print(table)
+    click.echo()
+
+
+# ---- completion ------------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), metavar="SHELL")
+def completion(shell: str) -> None:
+    """Print the script that completes this command in SHELL (bash, zsh or fish): eval "$(banqi completion bash)"."""
+    completer = get_completion_class(shell)
+    if completer is None:
+        raise click.UsageError(f"there is no completion for {shell}")
+    click.echo(completer(cli, {}, "banqi", _COMPLETION_REQUEST).source())

@@ -1,0 +1,220 @@
+"""Rule sets: how they are written, what they mean, what is refused. Who takes whom: test_captures.py."""
+
+import pickle
+
+import pytest
+
+from banqi import Position, Rules, RulesError
+from banqi.rules import KINDS, LARGEST_LIMIT, LATER_RULE_SETS, OPTIONS, RULE_SETS, SET_COUNTS
+
+# Rules page, sections 2 to 4: ranking, whether cannons jump, cannon_adjacent.
+NAMED = {
+    "taiwan": ("taiwan", True, False),
+    "hongkong": ("hongkong", False, False),
+    "mainland": ("mainland", False, False),
+    "cannon-adjacent": ("taiwan", True, True),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_named_rule_set(name: str) -> None:
+    rules = Rules.parse(name)
+    assert (rules.ranking, rules.cannon_jumps, rules.cannon_adjacent) == NAMED[name]
+    # B7: the third occurrence and 180 plies, unless an option says otherwise.
+    assert (rules.repetition, rules.quiet_limit) == (3, 180)
+    assert str(rules) == name
+
+
+def test_rule_sets_lists_every_name_once() -> None:
+    assert [rule_set.name for rule_set in RULE_SETS] == list(NAMED)
+    assert not set(NAMED) & set(LATER_RULE_SETS)
+
+
+def test_board_and_set() -> None:
+    rules = Rules.parse("taiwan")
+    assert (rules.geometry.files, rules.geometry.ranks) == (4, 8)
+    assert rules.letters == "KGMRNCPkgmrncp"
+    assert rules.set_counts == {"K": 1, "G": 2, "M": 2, "R": 2, "N": 2, "C": 2, "P": 5}
+    assert 2 * sum(SET_COUNTS.values()) == 32
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("taiwan(quiet_limit=40)", "taiwan(quiet_limit=40)"),
+        ("taiwan(quiet_limit=180)", "taiwan"),
+        ("taiwan(repetition=3)", "taiwan"),
+        ("taiwan(cannon=jump)", "taiwan"),
+        ("hongkong(cannon=step)", "hongkong"),
+        ("hongkong(cannon=jump)", "hongkong(cannon=jump)"),
+        ("mainland(cannon=jump,cannon_adjacent)", "mainland(cannon=jump, cannon_adjacent)"),
+        ("taiwan(cannon_adjacent)", "cannon-adjacent"),
+        ("cannon-adjacent(cannon_adjacent)", "cannon-adjacent"),
+        ("taiwan(quiet_limit=50, cannon_adjacent)", "cannon-adjacent(quiet_limit=50)"),
+        ("taiwan(quiet_limit=1, repetition=cycle)", "taiwan(repetition=cycle, quiet_limit=1)"),
+        ("taiwan(repetition=none)", "taiwan(repetition=none)"),
+        ("taiwan(repetition=2)", "taiwan(repetition=2)"),
+        ("taiwan(chain=none, screens=any, perpetual=draw)", "taiwan"),
+    ],
+)
+def test_canonical_text(text: str, canonical: str) -> None:
+    rules = Rules.parse(text)
+    assert str(rules) == canonical
+    assert Rules.parse(canonical) == rules
+    assert hash(Rules.parse(canonical)) == hash(rules)
+    assert eval(repr(rules)) == rules
+    assert pickle.loads(pickle.dumps(rules)) == rules
+
+
+def test_options_set_what_they_name() -> None:
+    rules = Rules.parse("hongkong(cannon=jump, cannon_adjacent, repetition=cycle, quiet_limit=60)")
+    assert rules == Rules(
+        ranking="hongkong", cannon_jumps=True, cannon_adjacent=True, repetition="cycle", quiet_limit=60
+    )
+    assert Rules.parse("taiwan(repetition=none)").repetition is None
+    assert Rules.parse("taiwan(repetition=5)").repetition == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        # Section 4: refused with the reason.
+        ("taiwan(cannon=step)", "no rank"),
+        ("cannon-adjacent(cannon=step)", "no rank"),
+        ("hongkong(cannon_adjacent)", "stepping cannon"),
+        ("mainland(cannon_adjacent, cannon=step)", "stepping cannon"),
+        ("taipei", "unknown rule set 'taipei'"),
+        ("Taiwan", "unknown rule set"),
+        (" taiwan", "unknown rule set"),
+        ("taiwan ", "unknown rule set"),
+        ("taiwan\n", "unknown rule set"),
+        ("", "unknown rule set"),
+        ("taiwan(castling)", "unknown option 'castling'"),
+        ("taiwan()", "unknown option ''"),
+        ("taiwan(quiet_limit=40,)", "unknown option ''"),
+        ("taiwan( quiet_limit=40)", "unknown option ' quiet_limit'"),
+        ("taiwan(quiet_limit=40,  repetition=3)", "unknown option ' repetition'"),
+        ("taiwan(quiet_limit =40)", "unknown option 'quiet_limit '"),
+        ("taiwan(Quiet_limit=40)", "unknown option"),
+        ("hongkong(cannon=slide)", "jump or step, not 'slide'"),
+        ("hongkong(cannon)", "not nothing"),
+        ("hongkong(cannon=)", "not ''"),
+        ("taiwan(cannon_adjacent=yes)", "takes no value"),
+        ("taiwan(cannon_adjacent=)", "takes no value"),
+        ("taiwan(quiet_limit)", "not nothing"),
+        ("taiwan(quiet_limit=0)", "from 1 to"),
+        ("taiwan(quiet_limit=-1)", "from 1 to"),
+        ("taiwan(quiet_limit=none)", "from 1 to"),
+        ("taiwan(quiet_limit=1.5)", "from 1 to"),
+        ("taiwan(quiet_limit=040)", "from 1 to"),
+        ("taiwan(quiet_limit=+40)", "from 1 to"),
+        ("taiwan(quiet_limit=4_0)", "from 1 to"),
+        ("taiwan(quiet_limit=٤٠)", "from 1 to"),
+        (f"taiwan(quiet_limit={LARGEST_LIMIT + 1})", "from 1 to"),
+        (f"taiwan(quiet_limit={'9' * 5000})", "from 1 to"),
+        ("taiwan(repetition=1)", "from 2 to"),
+        ("taiwan(repetition=0)", "from 2 to"),
+        ("taiwan(repetition=-3)", "from 2 to"),
+        ("taiwan(repetition=Cycle)", "from 2 to"),
+        ("taiwan(quiet_limit=40, quiet_limit=40)", "twice"),
+        ("hongkong(cannon=jump, cannon=step)", "twice"),
+        ("taiwan(cannon_adjacent, cannon_adjacent)", "twice"),
+        ("taiwan(dark_capture, dark_capture)", "not available"),
+        ("taiwan(chain=some)", "takes none"),
+        ("taiwan(screens=none)", "takes any"),
+        ("taiwan(perpetual=wins)", "takes draw"),
+        ("taiwan(quiet_limit=40", "not written as"),
+        ("taiwan)", "not written as"),
+        ("taiwan(a)(b)", "not written as"),
+        ("taiwan(a)b", "not written as"),
+        ("taiwan((a))", "not written as"),
+        ("taiwan(a=(b))", "not written as"),
+    ],
+)
+def test_refused_with_the_reason(text: str, reason: str) -> None:
+    with pytest.raises(RulesError) as error:
+        Rules.parse(text)
+    assert reason in str(error.value)
+    assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dark-capture",
+        "children",
+        "cannon-chain(quiet_limit=40)",
+        "double",
+        "double(ranking=hongkong)",
+        "junqi",
+        "taiwan(dark_capture)",
+        "taiwan(chain=any)",
+        "taiwan(chain=cannon)",
+        "taiwan(screens=faceup)",
+        "taiwan(perpetual=loses)",
+        "taiwan(ranking=hongkong)",
+    ],
+)
+def test_what_comes_later_is_not_available(text: str) -> None:
+    with pytest.raises(RulesError, match="not available in this version"):
+        Rules.parse(text)
+
+
+@pytest.mark.parametrize("value", [None, 5, b"taiwan", ["taiwan"]])
+def test_rules_are_a_text(value: object) -> None:
+    with pytest.raises(RulesError, match="a rule set is a text"):
+        Rules.of(value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"ranking": "taipei"},
+        {"cannon_jumps": False},
+        {"repetition": 1},
+        {"repetition": True},
+        {"repetition": "cycles"},
+        {"repetition": 3.0},
+        {"quiet_limit": 0},
+        {"quiet_limit": None},
+        {"quiet_limit": True},
+        {"quiet_limit": 10**5000},
+    ],
+)
+def test_fields_are_checked(fields: dict[str, object]) -> None:
+    with pytest.raises(RulesError):
+        Rules(**({"ranking": "taiwan", "cannon_jumps": True} | fields))  # type: ignore[arg-type]
+
+
+def test_takes_wants_kinds() -> None:
+    rules = Rules.parse("taiwan")
+    assert rules.takes("P", "K")
+    assert not rules.takes("K", "P")
+    for letter in ("k", "x", "", "KG", "Q"):
+        with pytest.raises(RulesError):
+            rules.takes(letter, "K")
+        with pytest.raises(RulesError):
+            rules.takes("K", letter)
+
+
+def test_captures_agree_with_takes_and_belong_to_the_caller() -> None:
+    rules = Rules.parse("hongkong(cannon=jump)")
+    assert rules.captures == {a: frozenset(t for t in KINDS if rules.takes(a, t)) for a in KINDS}
+    rules.captures.clear()
+    assert rules.captures
+
+
+def test_rules_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        Rules.parse("taiwan").quiet_limit = 40  # type: ignore[misc]
+
+
+def test_every_option_is_known_to_canonical_text() -> None:
+    """A field of Rules that no option sets would be lost in writing."""
+    assert {"ranking"} | {option.target for option in OPTIONS if option.target} == set(Rules.__slots__)
+
+
+def test_keys_tell_rule_sets_apart_and_follow_the_meaning() -> None:
+    texts = ["taiwan", "hongkong", "hongkong(cannon=jump)", "taiwan(quiet_limit=40)", "taiwan(repetition=cycle)"]
+    assert len({Position(text).key for text in texts}) == len(texts)
+    assert Position("taiwan(cannon_adjacent, quiet_limit=180)").key == Position("cannon-adjacent").key
