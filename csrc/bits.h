@@ -60,19 +60,26 @@ static inline uint64_t bits_scale(uint64_t key, uint64_t n) {
     return (uint64_t)(((unsigned __int128)key * n) >> 64);
 }
 
-/* Every square's neighbour in each direction, on a board `files` wide: lane d holds the squares that a
- * step in direction d from a square of x arrives at. first and last are the masks of the outer files. */
-static inline quad32 quad32_step(uint32_t x, int files, uint32_t first, uint32_t last) {
-    quad32 from = {x, x, x & ~last, x & ~first};
-    quad32 up = {(uint32_t)files, 0, 1, 0};
-    quad32 down = {0, (uint32_t)files, 0, 1};
-    return (from << up) >> down;
+/* A bitboard in every lane. */
+static inline quad32 quad32_spread(uint32_t x) { return (quad32){x, x, x, x}; }
+static inline quad64 quad64_spread(uint64_t x) { return (quad64){x, x, x, x}; }
+
+/* Every square's neighbour in each direction, on a board `files` wide: lane d holds the squares that a step in
+ * direction d from a square of x arrives at. A step off the side of the board arrives at the other side, a rank
+ * away: see quad_inside. */
+static inline quad32 quad32_shift(uint32_t x, int files) {
+    return (quad32_spread(x) << (quad32){(uint32_t)files, 0, 1, 0}) >> (quad32){0, (uint32_t)files, 0, 1};
 }
-static inline quad64 quad64_step(uint64_t x, int files, uint64_t first, uint64_t last) {
-    quad64 from = {x, x, x & ~last, x & ~first};
-    quad64 up = {(uint64_t)files, 0, 1, 0};
-    quad64 down = {0, (uint64_t)files, 0, 1};
-    return (from << up) >> down;
+static inline quad64 quad64_shift(uint64_t x, int files) {
+    return (quad64_spread(x) << (quad64){(uint64_t)files, 0, 1, 0}) >> (quad64){0, (uint64_t)files, 0, 1};
+}
+
+/* Where a shift in each direction arrives without having left the board; first and last are the outer files. */
+static inline quad32 quad32_inside(uint32_t first, uint32_t last) {
+    return (quad32){UINT32_MAX, UINT32_MAX, ~first, ~last};
+}
+static inline quad64 quad64_inside(uint64_t first, uint64_t last) {
+    return (quad64){UINT64_MAX, UINT64_MAX, ~first, ~last};
 }
 
 static inline uint32_t quad32_lane(quad32 q, int direction) { return q[direction]; }

@@ -45,11 +45,13 @@ cdef struct CodePair:
 cdef struct RuleSet:
     # takes[a] has bit t set when code a takes code t on a neighbouring square.
     uint8_t[KINDS] takes
-    # Where `takes` departs from "its own rank and every lower one", as (attacker, target) codes in plane form.
+    # Where `takes` departs from "its own rank and every lower one", as (attacker, target) codes in plane form;
+    # without those of cannons that only jump.
     int exceptions
     CodePair[MAX_EXCEPTIONS] exception
-    # All ones when cannons capture by jumping, else zero.
+    # All ones when cannons capture by jumping, else zero; and when they then take nothing on a neighbouring square.
     bb_t jumping
+    bb_t jumping_only
     int general
     int soldier
     int cannon
@@ -200,7 +202,7 @@ cdef inline bint all_captured(const Board* b) noexcept nogil:
 # ---- what men can do -------------------------------------------------------------------------------------------
 
 cdef inline quad_t step_from(bb_t men) noexcept nogil:
-    return quad_step(men, FILES, FIRST_FILE, LAST_FILE)
+    return quad_shift(men, FILES) & quad_inside(FIRST_FILE, LAST_FILE)
 
 
 cdef inline quad_t steps(const Board* b, bb_t men) noexcept nogil:
@@ -208,9 +210,14 @@ cdef inline quad_t steps(const Board* b, bb_t men) noexcept nogil:
     return step_from(men) & ~(b.mine | b.theirs | b.hidden)
 
 
+cdef inline bb_t cannons_of(const Board* b) noexcept nogil:
+    """Where cannons stand if the rule set lets them jump: their code is then JUMPER."""
+    return b.plane[0] & ~(b.plane[1] | b.plane[2])
+
+
 cdef inline bb_t jumpers(const RuleSet* rules, const Board* b, bb_t men) noexcept nogil:
-    """The men that are jumping cannons. A jumping cannon's code is 1, just above the soldier's."""
-    return men & b.plane[0] & ~(b.plane[1] | b.plane[2]) & rules.jumping
+    """The men that are jumping cannons."""
+    return men & cannons_of(b) & rules.jumping
 
 
 cdef inline quad_t takes(const RuleSet* rules, const Board* b, bb_t attackers, bb_t victims) noexcept nogil:
@@ -219,17 +226,17 @@ cdef inline quad_t takes(const RuleSet* rules, const Board* b, bb_t attackers, b
     Attacker's code >= victim's code on the whole board at once, by subtraction with a borrow from plane to plane, then
     the rule set's exceptions.
     """
-    cdef quad_t code = step_from(b.plane[0])
+    cdef quad_t code = quad_shift(b.plane[0], FILES)
     cdef quad_t lower = ~code & b.plane[0]
-    code = step_from(b.plane[1])
+    code = quad_shift(b.plane[1], FILES)
     lower = (~code & b.plane[1]) | (~(code ^ b.plane[1]) & lower)
-    code = step_from(b.plane[2])
+    code = quad_shift(b.plane[2], FILES)
     lower = (~code & b.plane[2]) | (~(code ^ b.plane[2]) & lower)
     cdef quad_t taken = ~lower
     cdef int i
     for i in range(rules.exceptions):
-        taken = taken ^ (step_from(of_code(b, rules.exception[i].attacker)) & of_code(b, rules.exception[i].target))
-    return taken & step_from(attackers) & victims
+        taken = taken ^ (quad_shift(of_code(b, rules.exception[i].attacker), FILES) & of_code(b, rules.exception[i].target))
+    return taken & step_from(attackers & ~(cannons_of(b) & rules.jumping_only)) & victims
 
 
 cdef inline bb_t jumps(const Board* b, int square) noexcept nogil:

@@ -18,7 +18,8 @@ cdef extern from "bits.h" nogil:
     int popcount "bits_popcount32"(bb_t x) noexcept
     int lowest "bits_lowest32"(bb_t x) noexcept
     int select "bits_select32"(bb_t x, int n) noexcept
-    quad_t quad_step "quad32_step"(bb_t x, int files, bb_t first, bb_t last) noexcept
+    quad_t quad_shift "quad32_shift"(bb_t x, int files) noexcept
+    quad_t quad_inside "quad32_inside"(bb_t first, bb_t last) noexcept
     bb_t quad_lane "quad32_lane"(quad_t q, int direction) noexcept
     bb_t quad_any "quad32_any"(quad_t q) noexcept
     int quad_popcount "quad32_popcount"(quad_t q) noexcept

@@ -45,8 +45,12 @@ cdef class RuleTable:
             for other in range(KINDS):
                 if (takes[kind] >> other) & 1:
                     r.takes[r.code_of_kind[kind]] |= 1 << r.code_of_kind[other]
+        r.jumping = EVERYWHERE if jumps else 0
+        r.jumping_only = EVERYWHERE if jumps and r.takes[r.cannon] == 0 else 0
         for code in range(KINDS):
             for other in range(KINDS):
+                if code == r.cannon and r.jumping_only != 0:
+                    continue
                 if (r.takes[code] >> other) & 1 != (code >= other):
                     if r.exceptions == MAX_EXCEPTIONS:
                         raise ValueError("the capture table departs from its ranking in too many pairs")
@@ -55,7 +59,6 @@ cdef class RuleTable:
                     r.exceptions += 1
         if jumps and r.cannon != JUMPER:
             raise ValueError("a jumping cannon stands just above the lowest rank")
-        r.jumping = EVERYWHERE if jumps else 0
         r.repetition = repetition
         r.quiet_limit = quiet_limit
         r.tag = tag

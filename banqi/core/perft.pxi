@@ -25,15 +25,20 @@ cdef uint64_t count_leaves(PerftWork* work, const Board* b, int depth) noexcept 
     cdef Board after
     cdef uint64_t leaves = 0
     cdef int i, identity
-    if all_captured(b) or perft_pauses(work, depth):
+    if all_captured(b):
         return 0
     if depth == 1:
         return count_actions(work.rules, b)
+    if perft_pauses(work, depth):
+        return 0
     list.count = 0
     generate_moves(work.rules, b, &list)
     for i in range(list.count):
         play(b, list.action[i], &after)
-        leaves += count_leaves(work, &after, depth - 1)
+        if depth > 2:
+            leaves += count_leaves(work, &after, depth - 1)
+        elif not all_captured(&after):
+            leaves += count_actions(work.rules, &after)
     if b.hidden == 0:
         return leaves
     list.count = 0
