@@ -103,7 +103,9 @@ def test_is_flip_and_is_end() -> None:
     assert [move for _, _, move in ACTIONS if move.is_end] == [Move.end()]
 
 
-@pytest.mark.parametrize(("text", "index"), [("a1", 0), ("a1(K)", 0), ("a1-b1", 1), ("b1-a1", 32), ("d8", 31 * 32 + 31)])
+@pytest.mark.parametrize(
+    ("text", "index"), [("a1", 0), ("a1(K)", 0), ("a1-b1", 1), ("b1-a1", 32), ("d8", 31 * 32 + 31)]
+)
 def test_action_index_is_from_times_squares_plus_to(text: str, index: int) -> None:
     move = Move.from_text(text)
     assert move.index == index

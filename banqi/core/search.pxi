@@ -16,6 +16,8 @@ cdef enum:
     HISTORY_LIMIT = 1 << 14
     # Below this depth a chance node's replies are not probed before they are searched (Star2).
     STAR2_DEPTH = 2
+    # Below this depth decisions are not looked up: waiting for memory takes longer than searching.
+    TABLE_DEPTH = 2
     ORDER_TABLE = 1 << 30
     ORDER_CAPTURE = 1 << 24
     ORDER_KILLER = 1 << 20
@@ -496,7 +498,7 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
         return evaluate(w.rules, p)
 
     key = table_key(w, p, depth)
-    if tt_probe(w.table, key, &hit):
+    if depth >= TABLE_DEPTH and tt_probe(w.table, key, &hit):
         if beta - alpha == 1 and table_serves(w, p, &hit, depth) and table_cuts(&hit, alpha, beta):
             return hit.value
         if is_legal(w.rules, &p.board, <Action>hit.action):
@@ -538,6 +540,8 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
                 if not captures(&p.board, list.action[j]):
                     punish(w, side, list.action[j], depth)
         break
+    if depth < TABLE_DEPTH:
+        return best
     tt_store(
         w.table, key, best_action if best_action != NO_ACTION else first, best, depth,
         TT_LOWER if best >= beta else TT_EXACT if best > alpha_before else TT_UPPER,
