@@ -9,9 +9,17 @@
 403
 """
 
-from typing import TYPE_CHECKING
-
-from banqi.errors import BanqiError, EmptyHistoryError, FenError, LimitError, MoveError, RulesError, SquareError
+from banqi.engine import Engine, Info, Limit, PlayResult, Score, best_move, playouts
+from banqi.errors import (
+    BanqiError,
+    EmptyHistoryError,
+    EngineError,
+    FenError,
+    LimitError,
+    MoveError,
+    RulesError,
+    SquareError,
+)
 from banqi.move import Move, Reveal
 from banqi.notation import Fault
 from banqi.outcome import Outcome, Termination
@@ -20,14 +28,12 @@ from banqi.position import Counting, LegalMoves, Position
 from banqi.rules import Rules
 from banqi.version import __version__
 
-if TYPE_CHECKING:
-    from banqi.engine import Engine, Info, Limit, PlayResult, Score, best_move, playouts
-
 __all__ = [
     "BanqiError",
     "Counting",
     "EmptyHistoryError",
     "Engine",
+    "EngineError",
     "Fault",
     "FenError",
     "Info",
@@ -61,12 +67,3 @@ def perft(fen: str, depth: int, rules: Rules | str = "taiwan") -> int:
         FenError, RulesError, LimitError: an argument makes no sense; the line says which.
     """
     return Position.from_fen(fen, rules=rules).perft(depth)
-
-
-def __getattr__(name: str) -> object:
-    """Import the engine when it is first asked for."""
-    if name in __all__:
-        from banqi import engine
-
-        return getattr(engine, name)
-    raise AttributeError(f"module 'banqi' has no attribute {name!r}")

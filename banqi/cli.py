@@ -132,7 +132,7 @@ def bestmove(
 ) -> None:
     """Find the best move of a position and its expected result, from 1 (sure win) to -1, for the side to move.
 
-    In a line, (?) stands where a piece is turned up: what follows is right for its likeliest result.
+    Where a line turns a piece up, it goes on with the likeliest result; its chance stands beside it.
 
     The JSON object has "rules", "fen", "outcome" (null, or the end of a finished game: "winner" is "r", "b" or null,
     "termination" a word), "move" and "wire" (the move as people and as programs write it, null after the end) and
@@ -186,7 +186,7 @@ def _best_move_object(position: Position, outcome: "Outcome | None", infos: "Seq
                 "pv": [str(item) for item in info.pv],
                 "reveals": [
                     {"identity": identity, "weight": weight, "chance": chance, **_score_object(score)}
-                    for identity, weight, chance, score in _chances(info)
+                    for identity, weight, chance, score in info.reveals
                 ],
             }
             for info in infos
@@ -198,18 +198,12 @@ def _score_object(score: "Score") -> dict[str, Any]:
     return {"value": score.value, "proven": score.proven, "plies": score.plies}
 
 
-def _chances(info: "Info") -> "list[tuple[str, int, float, Score]]":
-    """The reveals of a flip with their chances."""
-    total = sum(weight for _, weight, _ in info.reveals)
-    return [(identity, weight, weight / total, score) for identity, weight, score in info.reveals]
-
-
 def _print_line(info: "Info") -> None:
     """Show a move to people, and for a flip what each reveal means."""
-    click.echo(f"{info.multipv}. {info.move}  expected result {_score_text(info.score)}")
+    click.echo(f"{info.rank}. {info.move}  expected result {info.score}")
     click.echo(
         f"   depth {info.depth} (to {info.seldepth}), {info.nodes:,} nodes in {info.time:.2f} s, "
-        f"{info.nps:,.0f} nodes a second, table {info.hashfull / 10:.1f} % full"
+        f"{info.nps:,} nodes a second, table {info.hashfull / 10:.1f} % full"
     )
     click.echo(f"   line  {' '.join(map(str, info.pv))}")
     if info.reveals:
@@ -223,16 +217,9 @@ def _print_line(info: "Info") -> None:
         table.add_column("turned up")
         table.add_column("chance", justify="right")
         table.add_column("expected result", justify="right")
-        for identity, _, chance, score in _chances(info):
-            table.add_row(f"{identity} {Piece(identity).name}", f"{chance:.1%}", _score_text(score))
+        for identity, _, chance, score in info.reveals:
+            table.add_row(f"{identity} {Piece(identity).name}", f"{chance:.1%}", str(score))
         Console().print(table)
-
-
-def _score_text(score: "Score") -> str:
-    value = f"{score.value:+.4f}"
-    if not score.proven:
-        return value
-    return f"{value}, proven" if score.plies is None else f"{value}, proven in {score.plies} plies"
 
 
 @contextmanager

@@ -7,8 +7,6 @@ import pytest
 from banqi import Position, Rules, RulesError
 from banqi.rules import KINDS, LARGEST_LIMIT, LATER_RULE_SETS, OPTIONS, RULE_SETS, SET_COUNTS
 
-# More digits than Python turns into text.
-HUGE = pytest.param(10**5000, id="huge")
 # Rules page, sections 2 to 4: ranking, whether cannons jump, cannon_adjacent.
 NAMED = {
     "taiwan": ("taiwan", True, False),

@@ -60,29 +60,53 @@ cdef inline int freedom(const RuleSet* rules, uint64_t alive, int colour) noexce
     return GENERAL_FREED * fallen * counted(alive, KINDS * colour + rules.general)
 
 
-cdef inline int danger(const RuleSet* rules, const Board* b) noexcept nogil:
-    """The ranks of the mover's men that the enemy attacks, added up."""
-    cdef bb_t attacked = quad_any(takes(rules, b, b.theirs, b.mine)) | jump_captures(rules, b, b.theirs, b.mine)
-    if attacked == 0:
-        return 0
-    return (
-        popcount(attacked)
-        + popcount(attacked & b.plane[0])
-        + 2 * popcount(attacked & b.plane[1])
-        + 4 * popcount(attacked & b.plane[2])
-    )
+cdef inline int rank_sum(const Board* b, bb_t men) noexcept nogil:
+    """The ranks of men added up, the lowest counting 1."""
+    return popcount(men) + popcount(men & b.plane[0]) + 2 * popcount(men & b.plane[1]) + 4 * popcount(men & b.plane[2])
+
+
+cdef inline int danger(const RuleSet* rules, const Board* b, bb_t attackers, bb_t victims) noexcept nogil:
+    """The ranks of the victims that the attackers could take, added up."""
+    return rank_sum(b, quad_any(takes(rules, b, attackers, victims)) | jump_captures(rules, b, attackers, victims))
+
+
+cdef inline int men_score(const RuleSet* rules, const Position* p) noexcept nogil:
+    """The mover's men against the enemy's, those face down included."""
+    cdef int score = p.material + freedom(rules, p.alive, RED) - freedom(rules, p.alive, BLACK)
+    return score if side_of(&p.board) == RED else -score
 
 
 cdef Value evaluate(const RuleSet* rules, const Position* p) noexcept nogil:
     """The expected result for the side to move, within [-ESTIMATE, ESTIMATE]; -UNIT if it has no legal action."""
     cdef const Board* b = &p.board
-    cdef int side = side_of(b)
     cdef int free = quad_popcount(steps(b, b.mine))
     if free == 0 and not can_move(rules, b):
         return -UNIT
-    cdef int score = p.material + freedom(rules, p.alive, RED) - freedom(rules, p.alive, BLACK)
-    if side == BLACK:
-        score = -score
+    cdef int score = men_score(rules, p)
     score += MOBILITY * (free - quad_popcount(steps(b, b.theirs)))
-    score -= THREATENED * danger(rules, b)
+    score -= THREATENED * danger(rules, b, b.theirs, b.mine)
     return expected(score)
+
+
+cdef Value reveal_ceiling(const RuleSet* rules, const Position* p, Action action) noexcept nogil:
+    """No flip of this square is followed by a position that evaluate() finds better for the side that flips.
+
+    Men stay as they are, so only what the new man sees can count: if it is ours, the empty squares beside it and the
+    enemies that it may attack; if it is theirs, that we may attack it.
+    """
+    cdef const Board* b = &p.board
+    cdef bb_t square = square_bit(target_of(action))
+    cdef bb_t beside = quad_any(step_from(square))
+    cdef bb_t seen = beside
+    cdef int score, ours
+    if (b.hidden & (b.hidden - 1)) == 0 or unowned(b):
+        return UNIT
+    if rules.jumping != 0:
+        seen |= jumps(b, target_of(action))
+    ours = MOBILITY * popcount(beside & ~(b.mine | b.theirs | b.hidden)) + THREATENED * rank_sum(b, seen & b.theirs)
+    score = men_score(rules, p)
+    score += MOBILITY * (quad_popcount(steps(b, b.mine)) - quad_popcount(steps(b, b.theirs)))
+    score += THREATENED * danger(rules, b, b.mine, b.theirs)
+    if ours < THREATENED * KINDS and (seen & b.mine) != 0:
+        ours = THREATENED * KINDS
+    return expected(score + ours)

@@ -16,7 +16,7 @@ cdef enum:
     HISTORY_LIMIT = 1 << 14
     # Below this depth a chance node's replies are not probed before they are searched (Star2).
     STAR2_DEPTH = 2
-    # Below this depth decisions are not looked up: waiting for memory takes longer than searching.
+    # Below this depth nothing is looked up in the table: waiting for memory takes longer than searching.
     TABLE_DEPTH = 2
     ORDER_TABLE = 1 << 30
     ORDER_CAPTURE = 1 << 24
@@ -208,6 +208,15 @@ cdef inline uint64_t table_key(const Worker* w, const Position* p, int depth) no
     return p.key
 
 
+cdef inline bint look_up(const Worker* w, uint64_t key, int depth, tt_hit* hit) noexcept nogil:
+    return depth >= TABLE_DEPTH and tt_probe(w.table, key, hit)
+
+
+cdef inline void remember(Worker* w, uint64_t key, Action action, Value value, int depth, int bound) noexcept nogil:
+    if depth >= TABLE_DEPTH:
+        tt_store(w.table, key, action, value, depth, bound)
+
+
 cdef inline bint table_serves(const Worker* w, const Position* p, const tt_hit* hit, int depth) noexcept nogil:
     """Whether an entry is deep enough, and its tree kept clear of the quiet limit as seen from here."""
     if hit.depth == depth:
@@ -307,20 +316,24 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
     cdef bint exact = beta - alpha > 1
     cdef Line likeliest
     cdef int64_t weight = 0, low = 0, high = 0, fails, succeeds, lowest_useful, highest_useful
-    cdef Value value
+    cdef Value value, most_hoped = UNIT
     cdef tt_hit hit
-    if ply > 0 and tt_probe(w.table, key, &hit) and table_serves(w, p, &hit, depth) and table_cuts(&hit, alpha, beta):
+    if depth == 1:
+        most_hoped = reveal_ceiling(w.rules, p, action)
+        if most_hoped <= alpha:
+            return most_hoped
+    if ply > 0 and look_up(w, key, depth, &hit) and table_serves(w, p, &hit, depth) and table_cuts(&hit, alpha, beta):
         w.line[ply + 1].length = 0
         w.assumed[ply] = -1
         return hit.value
     for identity in range(IDENTITIES):
         count = reveal_weight(&p.board, identity)
         weight += count
-        ceiling[identity] = UNIT
+        ceiling[identity] = most_hoped
     fails = most_for(alpha, weight)
     succeeds = least_for(beta, weight)
     low = -UNIT * weight
-    high = UNIT * weight
+    high = most_hoped * weight
 
     # Star2: one reply to each reveal bounds what the reveal can be worth to us.
     if depth >= STAR2_DEPTH:
@@ -329,15 +342,15 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
             if count == 0:
                 continue
             make_reveal(w.rules, p, action, identity, after)
-            lowest_useful = max(floor_div(fails - (high - <int64_t>count * UNIT), count), -UNIT - 1)
+            lowest_useful = max(floor_div(fails - (high - <int64_t>count * most_hoped), count), -UNIT - 1)
             value = first_reply(w, ply + 1, depth - 1, <Value>-lowest_useful)
             if w.stopped:
                 return 0
             ceiling[identity] = -value
-            high -= <int64_t>count * (UNIT + value)
+            high -= <int64_t>count * (most_hoped + value)
             if high <= fails:
                 value = mean(high, weight)
-                tt_store(w.table, key, NO_ACTION, value, depth, TT_UPPER)
+                remember(w, key, NO_ACTION, value, depth, TT_UPPER)
                 return value
 
     for identity in range(IDENTITIES):
@@ -358,11 +371,11 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
         low += <int64_t>count * value
         if value <= lowest_useful:
             value = mean(high, weight)
-            tt_store(w.table, key, NO_ACTION, value, depth, TT_UPPER)
+            remember(w, key, NO_ACTION, value, depth, TT_UPPER)
             return value
         if value >= highest_useful:
             value = mean(low, weight)
-            tt_store(w.table, key, NO_ACTION, value, depth, TT_LOWER)
+            remember(w, key, NO_ACTION, value, depth, TT_LOWER)
             return value
         if ply == 0:
             w.reveal[identity] = value
@@ -373,7 +386,7 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
     if exact:
         w.line[ply + 1] = likeliest
     value = mean(low, weight)
-    tt_store(w.table, key, NO_ACTION, value, depth, TT_EXACT)
+    remember(w, key, NO_ACTION, value, depth, TT_EXACT)
     return value
 
 
@@ -390,7 +403,7 @@ cdef Value first_reply(Worker* w, int ply, int depth, Value beta) noexcept nogil
         return -UNIT
     if depth <= 0:
         return evaluate(w.rules, p)
-    if tt_probe(w.table, table_key(w, p, depth), &hit):
+    if look_up(w, table_key(w, p, depth), depth, &hit):
         if hit.bound != TT_UPPER and table_serves(w, p, &hit, depth):
             return hit.value
         action = <Action>hit.action
@@ -498,7 +511,7 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
         return evaluate(w.rules, p)
 
     key = table_key(w, p, depth)
-    if depth >= TABLE_DEPTH and tt_probe(w.table, key, &hit):
+    if look_up(w, key, depth, &hit):
         if beta - alpha == 1 and table_serves(w, p, &hit, depth) and table_cuts(&hit, alpha, beta):
             return hit.value
         if is_legal(w.rules, &p.board, <Action>hit.action):
@@ -540,10 +553,8 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
                 if not captures(&p.board, list.action[j]):
                     punish(w, side, list.action[j], depth)
         break
-    if depth < TABLE_DEPTH:
-        return best
-    tt_store(
-        w.table, key, best_action if best_action != NO_ACTION else first, best, depth,
+    remember(
+        w, key, best_action if best_action != NO_ACTION else first, best, depth,
         TT_LOWER if best >= beta else TT_EXACT if best > alpha_before else TT_UPPER,
     )
     return best
