@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import rich_click as click
+from click.exceptions import Exit
 from click.shell_completion import get_completion_class, shell_complete
 
 from banqi.errors import BanqiError
@@ -42,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with cli.make_context("banqi", list(sys.argv[1:] if arguments is None else arguments)) as context:
             cli.invoke(context)
         sys.stdout.flush()
-    except click.exceptions.Exit as exit_request:
+    except Exit as exit_request:
         return exit_request.exit_code
     except click.ClickException as error:
         return _complain(error.format_message(), _ERROR)
@@ -65,32 +66,18 @@ def _complain(message: str, status: int) -> int:
     return status
 
 
-class Whole(click.ParamType):
-    """A whole number in plain digits. Whoever uses it judges its size."""
-
-    name = "integer"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read the number."""
-        if isinstance(value, int):
-            return value
-        if not re.fullmatch("-?[0-9]{1,18}", value):
-            self.fail(f"{value!r} is not a whole number", param, ctx)
-        return int(value)
+def _whole(value: object) -> int:
+    """Read a whole number in plain digits. Whoever uses it judges its size."""
+    if not re.fullmatch("-?[0-9]{1,18}", str(value)):
+        raise click.BadParameter(f"{value!r} is not a whole number")
+    return int(str(value))
 
 
-class Seconds(click.ParamType):
-    """A number of seconds. Whoever uses it judges its size."""
-
-    name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read the number."""
-        if isinstance(value, float):
-            return value
-        if not re.fullmatch(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|nan|-?inf", value):
-            self.fail(f"{value!r} is not a number of seconds", param, ctx)
-        return float(value)
+def _seconds(value: object) -> float:
+    """Read a number of seconds. Whoever uses it judges its size."""
+    if not re.fullmatch(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|nan|-?inf", str(value)):
+        raise click.BadParameter(f"{value!r} is not a number of seconds")
+    return float(str(value))
 
 
 _rules_option = click.option("--rules", default="taiwan", show_default=True, metavar="RULES", help="The rule set.")
@@ -112,12 +99,12 @@ def cli(context: click.Context) -> None:
 @cli.command()
 @_rules_option
 @_fen_option
-@click.option("--time", "seconds", type=Seconds(), metavar="S", help="Think for S seconds (1 if no limit is given).")
-@click.option("--nodes", type=Whole(), metavar="N", help="Think for N nodes.")
-@click.option("--depth", type=Whole(), metavar="D", help="Think D actions deep.")
-@click.option("--multipv", type=Whole(), default=1, show_default=True, metavar="K", help="Show the K best moves.")
-@click.option("--threads", type=Whole(), default=1, show_default=True, metavar="N", help="Search with N threads.")
-@click.option("--hash", "hash_mb", type=Whole(), default=64, show_default=True, metavar="MB", help="Size of the table.")
+@click.option("--time", "seconds", type=_seconds, metavar="S", help="Think for S seconds (1 if no limit is given).")
+@click.option("--nodes", type=_whole, metavar="N", help="Think for N nodes.")
+@click.option("--depth", type=_whole, metavar="D", help="Think D actions deep.")
+@click.option("--multipv", type=_whole, default=1, show_default=True, metavar="K", help="Show the K best moves.")
+@click.option("--threads", type=_whole, default=1, show_default=True, metavar="N", help="Search with N threads.")
+@click.option("--hash", "hash_mb", type=_whole, default=64, show_default=True, metavar="MB", help="Size of the table.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def bestmove(
     rules: str,
@@ -258,7 +245,7 @@ def _progress(*columns: Any) -> "Progress":
 @_fen_option
 @click.option("--divide", is_flag=True, help="Print the count after each move, flips with their reveals.")
 @click.option("--full", is_flag=True, help="Make every leaf instead of adding up the last level.")
-@click.argument("depth", type=Whole())
+@click.argument("depth", type=_whole)
 def perft(rules: str, fen: str | None, depth: int, divide: bool, full: bool) -> None:
     """Count the leaves after DEPTH actions; a flip counts once for every different piece it can turn up."""
     position = _position(fen, rules)

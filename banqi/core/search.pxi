@@ -317,7 +317,7 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
     cdef Line likeliest
     cdef int64_t weight = 0, low = 0, high = 0, fails, succeeds, lowest_useful, highest_useful
     cdef Value value, most_hoped = UNIT
-    cdef tt_hit hit
+    cdef tt_hit hit = tt_hit(0, 0, 0, 0)
     if depth == 1:
         most_hoped = reveal_ceiling(w.rules, p, action)
         if most_hoped <= alpha:
@@ -397,8 +397,8 @@ cdef Value first_reply(Worker* w, int ply, int depth, Value beta) noexcept nogil
     cdef Action action = NO_ACTION
     cdef ActionList list
     cdef Value value
-    cdef tt_hit hit
-    cdef int i, order, best = -1
+    cdef tt_hit hit = tt_hit(0, 0, 0, 0)
+    cdef int i, order, best = -HISTORY_LIMIT - 1
     if has_lost(p) or p.quiet >= w.rules.quiet_limit:
         return -UNIT
     if depth <= 0:
@@ -407,24 +407,21 @@ cdef Value first_reply(Worker* w, int ply, int depth, Value beta) noexcept nogil
         if hit.bound != TT_UPPER and table_serves(w, p, &hit, depth):
             return hit.value
         action = <Action>hit.action
-    if not is_legal(w.rules, &p.board, action) or reveals(&p.board, action):
+    if not is_legal(w.rules, &p.board, action):
         list.count = 0
-        generate_captures(w.rules, &p.board, &list)
+        generate_moves(w.rules, &p.board, &list)
         action = NO_ACTION
         for i in range(list.count):
-            order = capture_order(w.rules, &p.board, list.action[i])
+            order = order_of(w, ply, list.action[i], NO_ACTION)
             if order > best:
                 best = order
                 action = list.action[i]
         if action == NO_ACTION:
             return -UNIT
     count_node(w)
-    make(w.rules, p, action, after)
     w.keys[w.base + ply] = p.key
     w.played[w.base + ply] = action
-    count_node(w)
-    value = delayed(-search(w, ply + 1, depth - 1, -advanced(beta), UNIT))
-    return value
+    return follow(w, ply, action, depth, beta - 1, beta)
 
 
 # ---- decisions -------------------------------------------------------------------------------------------------
@@ -493,7 +490,7 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
     cdef Value value, best = -UNIT - 1, alpha_before = alpha
     cdef Action action, best_action = NO_ACTION, first = NO_ACTION
     cdef uint64_t key
-    cdef tt_hit hit
+    cdef tt_hit hit = tt_hit(0, 0, 0, 0)
     cdef int i, j, side
     w.line[ply].length = 0
     w.keys[w.base + ply] = p.key
