@@ -68,7 +68,7 @@ def _complain(message: str, status: int) -> int:
 
 def _whole(value: object) -> int:
     """Read a whole number in plain digits. Whoever uses it judges its size."""
-    if not re.fullmatch("-?[0-9]{1,18}", str(value)):
+    if not re.fullmatch("-?[0-9]{1,1000}", str(value)):
         raise click.BadParameter(f"{value!r} is not a whole number")
     return int(str(value))
 
@@ -228,13 +228,19 @@ def _thinking(limit: "Limit") -> Iterator[None]:
         yield
 
 
-def _progress(*columns: Any) -> "Progress":
-    """A bar on stderr that is there only on a terminal and leaves nothing behind."""
+def _progress(*columns: Any, hidden: bool = False) -> "Progress":
+    """A bar on stderr that is there only on a terminal and leaves nothing behind. What is printed goes its own way."""
     from rich.console import Console
     from rich.progress import Progress
 
-    console = Console(stderr=True)
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    return Progress(
+        *columns,
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+        disable=hidden or not sys.stderr.isatty(),
+    )
 
 
 # ---- perft -----------------------------------------------------------------------------------------------------
@@ -254,7 +260,8 @@ def perft(rules: str, fen: str | None, depth: int, divide: bool, full: bool) -> 
     if divide or (depth > 0 and sys.stderr.isatty()):
         moves = sum(len(position.outcomes(move)) for move in position.legal_moves)
         nodes = 0
-        for move, count in _tracked(position.iter_divide(depth, counting=counting), moves, "counting"):
+        counts = position.iter_divide(depth, counting=counting)
+        for move, count in _tracked(counts, moves, "counting", hidden=divide and sys.stdout.isatty()):
             nodes += count
             if divide:
                 click.echo(f"{move} {count}")
@@ -264,12 +271,17 @@ def perft(rules: str, fen: str | None, depth: int, divide: bool, full: bool) -> 
     click.echo(f"nodes {nodes}")
 
 
-def _tracked(items: Iterator[_T], total: int, text: str) -> Iterator[_T]:
-    """The same items, with a bar on a terminal."""
+def _tracked(items: Iterator[_T], total: int, text: str, *, hidden: bool) -> Iterator[_T]:
+    """The same items, with a bar on a terminal. It is better hidden where lines are printed on the same terminal."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     with _progress(
-        TextColumn(text), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
+        TextColumn(text),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        hidden=hidden,
     ) as progress:
         yield from progress.track(items, total=total)
 
@@ -280,10 +292,10 @@ def _tracked(items: Iterator[_T], total: int, text: str) -> Iterator[_T]:
 @cli.command()
 def bench() -> None:
     """Search the bench positions; the sum of the nodes is the signature of this version's behaviour."""
-    from banqi import bench as positions
+    from banqi.bench import POSITIONS, run
 
     nodes = 0
-    for row in positions.run():
+    for row in _tracked(run(), len(POSITIONS), "searching", hidden=sys.stdout.isatty()):
         nodes += row.nodes
         click.echo(f"{row.name}: depth {row.depth}, {row.nodes:,} nodes, {row.seconds:.2f} s")
     click.echo(f"Bench: {nodes}")

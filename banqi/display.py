@@ -9,25 +9,26 @@ from banqi.rules import Rules
 
 
 class Glyphs(Enum):
-    """What an SVG board writes on the discs."""
+    """What an SVG board writes on the discs. Letters show everywhere, Chinese where a font for them is installed."""
 
-    CHINESE = "chinese"
     LETTERS = "letters"
+    CHINESE = "chinese"
 
 
 _CHINESE: Final = dict(zip("KGMRNCPkgmrncp", "帥仕相俥傌炮兵將士象車馬包卒", strict=True))
 
 _CELL: Final = 48
 _MARGIN: Final = 24
+# Every rule begins with the drawing's own class: a notebook puts the drawing into its page.
 _STYLE: Final = (
-    ".board{fill:#f3e3c3;stroke:#5b4636}"
-    ".line{stroke:#5b4636}"
-    ".name{font:12px sans-serif;fill:#5b4636;text-anchor:middle;dominant-baseline:central}"
-    ".disc{fill:#fffaf0;stroke-width:3}"
-    ".glyph{font:24px serif;text-anchor:middle;dominant-baseline:central}"
-    ".red .disc{stroke:#b3261e}.red .glyph{fill:#b3261e}"
-    ".black .disc{stroke:#1d1b20;stroke-dasharray:9 4}.black .glyph{fill:#1d1b20}"
-    ".down .disc{fill:url(#lattice);stroke:#5b4636}"
+    ".banqi .board{fill:#f3e3c3;stroke:#5b4636}"
+    ".banqi .line{stroke:#5b4636}"
+    ".banqi .name{font:12px sans-serif;fill:#5b4636;text-anchor:middle;dominant-baseline:central}"
+    ".banqi .disc{fill:#fffaf0;stroke-width:3}"
+    ".banqi .glyph{font:bold 22px serif;text-anchor:middle;dominant-baseline:central}"
+    ".banqi .red .disc{stroke:#b3261e}.banqi .red .glyph{fill:#b3261e}"
+    ".banqi .black .disc{stroke:#1d1b20;stroke-dasharray:9 4}.banqi .black .glyph{fill:#1d1b20}"
+    ".banqi .down .disc{fill:url(#banqi-lattice);stroke:#5b4636}"
 )
 
 
@@ -46,7 +47,7 @@ def text_board(setup: Setup, rules: Rules) -> str:
     return "\n".join(lines)
 
 
-def svg_board(setup: Setup, rules: Rules, *, glyphs: Glyphs = Glyphs.CHINESE) -> str:
+def svg_board(setup: Setup, rules: Rules, *, glyphs: Glyphs = Glyphs.LETTERS) -> str:
     """Return an SVG document that needs nothing from outside.
 
     Red discs have a full ring and black ones a broken ring, so that they differ without hue. Each disc has its
@@ -55,10 +56,11 @@ def svg_board(setup: Setup, rules: Rules, *, glyphs: Glyphs = Glyphs.CHINESE) ->
     geometry = rules.geometry
     width, height = geometry.files * _CELL, geometry.ranks * _CELL
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + 2 * _MARGIN} {height + 2 * _MARGIN}" '
+        f'<svg class="banqi" xmlns="http://www.w3.org/2000/svg" '
+        f'viewBox="0 0 {width + 2 * _MARGIN} {height + 2 * _MARGIN}" '
         f'width="{width + 2 * _MARGIN}" height="{height + 2 * _MARGIN}" role="img" aria-label="Banqi board">',
         f"<style>{_STYLE}</style>",
-        '<defs><pattern id="lattice" width="8" height="8" patternUnits="userSpaceOnUse">'
+        '<defs><pattern id="banqi-lattice" width="8" height="8" patternUnits="userSpaceOnUse">'
         '<rect width="8" height="8" fill="#c8a97e"/><path d="M0 0L8 8M8 0L0 8" stroke="#8a6d4b"/></pattern></defs>',
         f'<rect class="board" x="{_MARGIN}" y="{_MARGIN}" width="{width}" height="{height}"/>',
     ]

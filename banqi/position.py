@@ -433,7 +433,7 @@ class Position:
     def __str__(self) -> str:
         return text_board(self._setup(), self._rules)
 
-    def svg(self, *, glyphs: Glyphs = Glyphs.CHINESE) -> str:
+    def svg(self, *, glyphs: Glyphs = Glyphs.LETTERS) -> str:
         """Return the board as an SVG document that needs nothing from outside."""
         return svg_board(self._setup(), self._rules, glyphs=glyphs)
 

@@ -421,7 +421,7 @@ cdef Value first_reply(Worker* w, int ply, int depth, Value beta) noexcept nogil
     count_node(w)
     w.keys[w.base + ply] = p.key
     w.played[w.base + ply] = action
-    return follow(w, ply, action, depth, beta - 1, beta)
+    return follow(w, ply, action, depth, -UNIT - 1, beta)
 
 
 # ---- decisions -------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from reference.rules import KINDS, Rules
 
 LETTERS = KINDS + KINDS.lower()
+SIDES = {"r": set(KINDS), "b": set(KINDS.lower())}
 HIDDEN = "x"
 END = "0000"
 
@@ -57,9 +58,9 @@ class Position:
 
     def lost(self, side: str) -> bool:
         """Whether a side has no piece left, neither face up nor hidden."""
-        shown = any(letter != HIDDEN and colour(letter) == side for letter in self.board.values())
-        hidden = any(self.pool[letter] > 0 for letter in LETTERS if colour(letter) == side)
-        return not shown and not hidden
+        face_up = not SIDES[side].isdisjoint(self.board.values())
+        hidden = any(self.pool[letter] > 0 for letter in SIDES[side])
+        return not face_up and not hidden
 
     def actions_of(self, square: str) -> list[tuple[str, str]]:
         """What the face-up piece on a square could do on its turn: (`step`, `capture` or `attempt`, target)."""

@@ -7,7 +7,7 @@ import random
 from reference import fen as text
 from reference.game import Game
 from reference.position import HIDDEN, LETTERS, Position
-from reference.rules import Rules
+from reference.rules import KINDS, Rules
 
 
 def random_action(game: Game, rng: random.Random, habit: float = 0.0) -> str:
@@ -30,28 +30,34 @@ def random_action(game: Game, rng: random.Random, habit: float = 0.0) -> str:
     return request + rng.choices(list(outcomes), list(outcomes.values()))[0]
 
 
-def random_fen(rules: Rules, rng: random.Random, *, pieces: int, hidden: int, rows: int = 8) -> str:
-    """A position that is not refused, with so many pieces on the lowest rows, so many of them face down.
+def random_fen(rules: Rules, rng: random.Random, *, red: int, black: int, hidden: int, rows: int = 8) -> str:
+    """A position with so many pieces of each side on the lowest rows, so many of all of them face down.
 
-    Needs 2 pieces at least, and fewer face-down pieces than pieces.
+    It is never refused: each side needs 1 piece at least, and 1 piece at least is face up.
     """
-    everything = [letter for letter in LETTERS for _ in range(rules.count(letter.upper()))]
+    chosen = [
+        letter
+        for pieces, kinds in ((red, KINDS), (black, KINDS.lower()))
+        for letter in rng.sample([kind for kind in kinds for _ in range(rules.count(kind.upper()))], pieces)
+    ]
     squares = [f"{file}{row}" for file in rules.files for row in range(1, rows + 1)]
-    while True:
-        chosen = rng.sample(everything, pieces)
-        board = dict(zip(rng.sample(squares, pieces), chosen, strict=True))
-        pool = dict.fromkeys(LETTERS, 0)
-        for square in rng.sample(sorted(board), hidden):
-            pool[board[square]] += 1
-            board[square] = HIDDEN
-        quiet = rng.randrange(min(rules.quiet_limit, 8))
-        position = Position(rules, board, pool, rng.choice("rb"), quiet=quiet)
-        if not position.lost("r") and not position.lost("b"):
-            return text.write(position)
+    board = dict(zip(rng.sample(squares, len(chosen)), chosen, strict=True))
+    pool = dict.fromkeys(LETTERS, 0)
+    for square in rng.sample(sorted(board), hidden):
+        pool[board[square]] += 1
+        board[square] = HIDDEN
+    quiet = rng.randrange(min(rules.quiet_limit, 8))
+    return text.write(Position(rules, board, pool, rng.choice("rb"), quiet=quiet))
 
 
 def random_endgame(rules: Rules, rng: random.Random) -> str:
-    """A position with few pieces, one in three of them crowded, so that a side can be unable to move."""
-    rows = rng.choice((2, 8, 8))
-    pieces = rng.randint(2, 8)
-    return random_fen(rules, rng, pieces=pieces, hidden=rng.randrange(pieces // 2), rows=rows)
+    """A position with few pieces, one in three of them crowded."""
+    red, black = rng.randint(1, 4), rng.randint(1, 4)
+    return random_fen(rules, rng, red=red, black=black, hidden=rng.randrange(2), rows=rng.choice((2, 8, 8)))
+
+
+def random_enclosure(rules: Rules, rng: random.Random) -> str:
+    """A position in which one side has a single piece, crowded by others, so that it is often unable to move."""
+    many = rng.randint(4, 6)
+    red, black = rng.choice(((1, many), (many, 1)))
+    return random_fen(rules, rng, red=red, black=black, hidden=rng.choice((0, 0, 0, 1)), rows=2)
