@@ -145,8 +145,9 @@ def test_an_adjacent_capture_moves_the_capturer_onto_the_victim(rules: str) -> N
 
 
 def jump_boards(square: str, rng: random.Random) -> Iterator[tuple[dict[str, str], str, str, str]]:
-    """Boards with a cannon on a square, (pieces, side, pool, target): along each line each target, its own side's, an
-    enemy or face down, and 0, 1 and 2 pieces of every sort in between.
+    """Every target on every line of a cannon's square, with 0, 1 and 2 pieces in between, all of every sort.
+
+    Yields the pieces by square, the side to move, the pool, and the target's square.
     """
     for line in LINES["abcd"][square]:
         for distance, target in enumerate(line):
@@ -157,7 +158,10 @@ def jump_boards(square: str, rng: random.Random) -> Iterator[tuple[dict[str, str
                     # A far piece keeps the enemy in the game. Soldiers are many enough for every other need.
                     *enemies, bystander = rng.sample("kgmrncp", 4)
                     pieces = {"own": "P", "hidden": "x"}
-                    board = {at: pieces.get(sort) or enemies.pop() for at, sort in zip((*screens, target), sorts, strict=True)}
+                    board = {
+                        at: pieces.get(sort) or enemies.pop()
+                        for at, sort in zip((*screens, target), sorts, strict=True)
+                    }
                     board |= {square: "C", aside(square): bystander}
                     if side == "b":
                         board = {at: letter if letter == "x" else letter.swapcase() for at, letter in board.items()}
@@ -172,8 +176,8 @@ def aside(square: str) -> str:
 @pytest.mark.parametrize(
     ("rules", "jumps"),
     [
-        # Steps in all lines ahead of all squares give 64 pairs of a screen and a farther target in rows, 448 in columns;
-        # each is one jump for each of the three sorts of screen.
+        # From all squares there are 64 pairs of a screen and a farther target in rows and 448 in columns; each pair is
+        # one jump for each of the three sorts of screen.
         ("taiwan", 3 * (64 + 448)),
         ("cannon-adjacent", 3 * (64 + 448)),
         ("hongkong(cannon=jump)", 3 * (64 + 448)),

@@ -37,7 +37,7 @@ def played(fen: str, moves: str, rules: str = "taiwan") -> Position:
     return position
 
 
-# ---- B1: a flip of any face-down piece, or an action of one of the mover's own face-up pieces; no pass -----------------
+# ---- B1: a flip of any face-down piece, or an action of one of the mover's own face-up pieces; no pass ---------------
 
 
 @pytest.mark.parametrize("rules", ALL_RULES)
@@ -83,7 +83,7 @@ def test_b1_nothing_else_is_a_ply(move: str) -> None:
     assert position.fen() == "3x/4/4/4/4/4/4/K2n r p - 0"
 
 
-# ---- B2: the first flip decides colours: its flipper plays the colour shown; before it only flips exist ----------------
+# ---- B2: the first flip decides colours: its flipper plays the colour shown; before it only flips exist --------------
 
 
 @pytest.mark.parametrize("rules", ALL_RULES)
@@ -140,7 +140,7 @@ def test_b2_the_second_player_moves_the_other_colour() -> None:
     assert position.side is Side.RED
 
 
-# ---- B3: one square up, down, left or right to an empty square; every piece steps alike, cannons too -------------------
+# ---- B3: one square up, down, left or right to an empty square; every piece steps alike, cannons too -----------------
 
 
 @pytest.mark.parametrize("rules", ALL_RULES)
@@ -165,7 +165,7 @@ def test_b3_no_step_leaves_the_board() -> None:
     assert legal("4/4/4/3K/4/4/4/n3 r - - 0") == {"d5-d6", "d5-d4", "d5-c5"}
 
 
-# ---- B4: one square orthogonally onto a face-up enemy that the mover's kind may take -----------------------------------
+# ---- B4: one square orthogonally onto a face-up enemy that the mover's kind may take ---------------------------------
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_b4_hongkong_ranks_chariot_horse_and_cannon_above_the_advisor() -> None:
     assert legal("4/4/4/1m2/cGr1/1n2/4/4 r - - 0", "hongkong") == {"b4-b5"}
 
 
-# ---- B5: a jump over exactly one piece, of either colour or face down, onto a face-up enemy of any kind ----------------
+# ---- B5: a jump over exactly one piece, of either colour or face down, onto a face-up enemy of any kind --------------
 
 
 @pytest.mark.parametrize("rules", JUMPING)
@@ -278,7 +278,7 @@ def test_b5_only_cannons_jump(rules: str, kind: str) -> None:
     assert legal_from("a1", f"3n/p3/4/4/x3/4/4/{kind}3 r N - 0", rules) == {"a1-a2", "a1-b1"}
 
 
-# ---- B6: the captured piece leaves the board, the capturer takes its square; face-down pieces cannot be captured -------
+# ---- B6: the captured piece leaves the board, the capturer takes its square; face-down pieces cannot be captured -----
 
 
 def test_b6_the_capturer_takes_the_square_of_the_captured_piece() -> None:
@@ -298,7 +298,7 @@ def test_b6_face_down_pieces_cannot_be_captured(rules: str) -> None:
     assert legal(fen, rules) == {"a8", "a6", "b4", "a3", "c3", "b2", "a5-a4", "a5-b5"}
 
 
-# ---- B7: the end, tested in this order: all_captured, no_moves, repetition, quiet_limit --------------------------------
+# ---- B7: the end, tested in this order: all_captured, no_moves, repetition, quiet_limit ------------------------------
 
 
 @pytest.mark.parametrize("rules", ALL_RULES)
@@ -477,7 +477,7 @@ def test_b7_a_repeated_attack_is_a_draw_by_default() -> None:
     assert played("4/4/4/4/4/4/3p/2R1 r - - 0", "c1-c2 d2-d1 c2-c1 d1-d2 " * 2).outcome() == REPETITION
 
 
-# ---- B8: there is no check; a general is just the highest piece --------------------------------------------------------
+# ---- B8: there is no check; a general is just the highest piece ------------------------------------------------------
 
 
 def test_b8_an_attacked_general_need_not_be_saved() -> None:
@@ -497,7 +497,7 @@ def test_b8_the_game_goes_on_without_a_general() -> None:
     assert position.side is Side.RED
 
 
-# ---- B9: resignation, agreement and time -------------------------------------------------------------------------------
+# ---- B9: resignation, agreement and time -----------------------------------------------------------------------------
 
 
 def test_b9_the_ends_that_people_decide_have_names() -> None:

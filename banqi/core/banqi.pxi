@@ -106,6 +106,7 @@ cdef int second_man(int place, int towards, int occupied, int length) noexcept n
 
 
 cdef void make_tables() noexcept nogil:
+    global SIDE_KEY
     cdef int place, occupied, index, towards, other, identity, square, n
     cdef uint64_t seed = 0x62616E7169
     for occupied in range(1 << FILES):

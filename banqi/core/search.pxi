@@ -14,8 +14,12 @@ cdef enum:
     MAX_THREADS = 256
     CHECK_NODES = 1024
     HISTORY_LIMIT = 1 << 14
-    # Below this depth a chance node's replies are not probed before they are searched (Star2).
+    # Below this depth the reveals of a chance node are not guessed.
     STAR2_DEPTH = 2
+    # Half the first window around a value that is guessed or known from the iteration before.
+    ASPIRATION = UNIT >> 6
+    # How much further off than it was found a guess is taken to be.
+    GUESS_SLIP = UNIT >> 6
     # Below this depth nothing is looked up in the table: waiting for memory takes longer than searching.
     TABLE_DEPTH = 2
     ORDER_TABLE = 1 << 30
@@ -302,126 +306,218 @@ cdef Value quiesce(Worker* w, int ply, Value alpha, Value beta) noexcept nogil:
 
 
 # ---- chance nodes ----------------------------------------------------------------------------------------------
+#
+# Each reveal has bounds on its value, [-UNIT, UNIT] at first, and the node is settled as soon as the bounds of the mean
+# leave the window. Star1 searches one reveal after the other, with the window outside which its value would settle the
+# node whatever the others are worth. That window is wide until most reveals are known, so where the node's own window is
+# empty, as nearly everywhere, something cheaper comes first, in Star2's spirit: a guess at each reveal, from the table
+# or the evaluation, says how the node will fail and how far above or below its guess each reveal may turn out; a search with
+# an empty window there usually ends at one good reply.
+
+
+cdef struct Reveals:
+    int count
+    int weight
+    int[IDENTITIES] identity
+    int[IDENTITIES] copies
+    # To the side that acts.
+    Value[IDENTITIES] lowest
+    Value[IDENTITIES] highest
+    Value[IDENTITIES] guess
+    # The node fails low when its sum is at most the one, high when it is at least the other.
+    int64_t low_sum
+    int64_t high_sum
+
+
+cdef inline int64_t sum_of(const Reveals* r, const Value* values) noexcept nogil:
+    cdef int64_t sum = 0
+    cdef int i
+    for i in range(r.count):
+        sum += <int64_t>r.copies[i] * values[i]
+    return sum
+
+
+cdef Value look_into(Worker* w, int ply, Action action, Reveals* r, int i, int depth, Value alpha, Value beta) noexcept nogil:
+    """Searches one reveal, narrows its bounds by what that shows, and returns its value to the side that acts."""
+    cdef Value value
+    make_reveal(w.rules, &w.stack[ply], action, r.identity[i], &w.stack[ply + 1])
+    count_node(w)
+    value = -search(w, ply + 1, depth - 1, -beta, -alpha)
+    if w.stopped:
+        return 0
+    if value < beta and value < r.highest[i]:
+        r.highest[i] = value
+    if value > alpha and value > r.lowest[i]:
+        r.lowest[i] = value
+    return value
+
+
+cdef void guess_reveals(Worker* w, int ply, Action action, Reveals* r, int depth) noexcept nogil:
+    """Guesses each reveal by what the table has on it, whatever its depth, else by the evaluation."""
+    cdef Position* after = &w.stack[ply + 1]
+    cdef tt_hit hit = tt_hit(0, 0, 0, 0)
+    cdef Value guess
+    cdef int i
+    for i in range(r.count):
+        make_reveal(w.rules, &w.stack[ply], action, r.identity[i], after)
+        if has_lost(after):
+            guess = UNIT
+        elif look_up(w, table_key(w, after, depth - 1), depth - 1, &hit):
+            guess = -hit.value
+        else:
+            guess = -evaluate(w.rules, after)
+        r.guess[i] = max(r.lowest[i], min(r.highest[i], guess))
+
+
+cdef bint prove_low(Worker* w, int ply, Action action, Reveals* r, int depth) noexcept nogil:
+    """Tries to show that the node fails low: no reveal is better than its guess by more than the sum allows."""
+    cdef int64_t proved = 0, ahead = sum_of(r, r.guess), spare
+    cdef int i, left = r.weight
+    cdef Value target, value
+    for i in range(r.count):
+        while True:
+            spare = r.low_sum - proved - ahead
+            if spare < 0:
+                return False
+            target = <Value>min(r.guess[i] + spare / left, UNIT)
+            if r.highest[i] <= target:
+                break
+            value = look_into(w, ply, action, r, i, depth, target, target + 1)
+            if w.stopped:
+                return False
+            if value <= target:
+                break
+            value = min(value + GUESS_SLIP, r.highest[i])
+            ahead += <int64_t>r.copies[i] * (value - r.guess[i])
+            r.guess[i] = value
+        ahead -= <int64_t>r.copies[i] * r.guess[i]
+        proved += <int64_t>r.copies[i] * r.highest[i]
+        left -= r.copies[i]
+    return True
+
+
+cdef bint prove_high(Worker* w, int ply, Action action, Reveals* r, int depth) noexcept nogil:
+    """Tries to show that the node fails high: no reveal is worse than its guess by more than the sum allows."""
+    cdef int64_t proved = 0, ahead = sum_of(r, r.guess), spare
+    cdef int i, left = r.weight
+    cdef Value target, value
+    for i in range(r.count):
+        while True:
+            spare = proved + ahead - r.high_sum
+            if spare < 0:
+                return False
+            target = <Value>max(r.guess[i] - spare / left, -UNIT)
+            if r.lowest[i] >= target:
+                break
+            value = look_into(w, ply, action, r, i, depth, target - 1, target)
+            if w.stopped:
+                return False
+            if value >= target:
+                break
+            value = max(value - GUESS_SLIP, r.lowest[i])
+            ahead -= <int64_t>r.copies[i] * (r.guess[i] - value)
+            r.guess[i] = value
+        ahead -= <int64_t>r.copies[i] * r.guess[i]
+        proved += <int64_t>r.copies[i] * r.lowest[i]
+        left -= r.copies[i]
+    return True
+
+
+cdef Value pin_down(Worker* w, int ply, Action action, Reveals* r, int i, int depth, Value alpha, Value beta) noexcept nogil:
+    """look_into() by a window around the guess that grows as far as it must, but never beyond alpha and beta."""
+    cdef Value value = r.guess[i], margin = ASPIRATION, low, high
+    while True:
+        low = max(alpha, min(value - margin, beta - 1))
+        high = min(beta, max(value + margin, alpha + 1))
+        value = look_into(w, ply, action, r, i, depth, low, high)
+        if w.stopped or (value > low or low == alpha) and (value < high or high == beta):
+            return value
+        margin *= 4
+
 
 cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Value beta) noexcept nogil:
-    """The value, to the side that acts, of an action that reveals: Star1, after Star2's probing of replies.
+    """The value, to the side that acts, of an action that reveals.
 
     `depth` is that of the position acted in. Fails soft: at most alpha is an upper bound, at least beta a lower one.
     """
     cdef const Position* p = &w.stack[ply]
-    cdef Position* after = &w.stack[ply + 1]
     cdef uint64_t key = table_key(w, p, depth) ^ reveal_key(action)
-    cdef Value[IDENTITIES] ceiling
-    cdef int identity, count, most = 0
+    cdef int identity, i, most = 0, tries
     cdef bint exact = beta - alpha > 1
     cdef Line likeliest
-    cdef int64_t weight = 0, low = 0, high = 0, fails, succeeds, lowest_useful, highest_useful
-    cdef Value value, most_hoped = UNIT
+    cdef Reveals r
+    cdef int64_t low, high
+    cdef Value value, ceiling = UNIT
     cdef tt_hit hit = tt_hit(0, 0, 0, 0)
     if depth == 1:
-        most_hoped = reveal_ceiling(w.rules, p, action)
-        if most_hoped <= alpha:
-            return most_hoped
+        ceiling = reveal_ceiling(w.rules, p, action)
+        if ceiling <= alpha:
+            return ceiling
     if ply > 0 and look_up(w, key, depth, &hit) and table_serves(w, p, &hit, depth) and table_cuts(&hit, alpha, beta):
         w.line[ply + 1].length = 0
         w.assumed[ply] = -1
         return hit.value
+    r.count = 0
+    r.weight = 0
     for identity in range(IDENTITIES):
-        count = reveal_weight(&p.board, identity)
-        weight += count
-        ceiling[identity] = most_hoped
-    fails = most_for(alpha, weight)
-    succeeds = least_for(beta, weight)
-    low = -UNIT * weight
-    high = most_hoped * weight
+        i = reveal_weight(&p.board, identity)
+        if i != 0:
+            r.identity[r.count] = identity
+            r.copies[r.count] = i
+            r.lowest[r.count] = -UNIT
+            r.highest[r.count] = ceiling
+            r.weight += i
+            r.count += 1
+    r.low_sum = most_for(alpha, r.weight)
+    r.high_sum = least_for(beta, r.weight)
 
-    # Star2: one reply to each reveal bounds what the reveal can be worth to us.
-    if depth >= STAR2_DEPTH:
-        for identity in range(IDENTITIES):
-            count = reveal_weight(&p.board, identity)
-            if count == 0:
-                continue
-            make_reveal(w.rules, p, action, identity, after)
-            lowest_useful = max(floor_div(fails - (high - <int64_t>count * most_hoped), count), -UNIT - 1)
-            value = first_reply(w, ply + 1, depth - 1, <Value>-lowest_useful)
+    guess_reveals(w, ply, action, &r, depth)
+    if not exact and depth >= STAR2_DEPTH:
+        for tries in range(2):
+            if sum_of(&r, r.guess) <= r.low_sum:
+                if prove_low(w, ply, action, &r, depth):
+                    break
+            elif prove_high(w, ply, action, &r, depth):
+                break
             if w.stopped:
                 return 0
-            ceiling[identity] = -value
-            high -= <int64_t>count * (most_hoped + value)
-            if high <= fails:
-                value = mean(high, weight)
-                remember(w, key, NO_ACTION, value, depth, TT_UPPER)
-                return value
 
-    for identity in range(IDENTITIES):
-        count = reveal_weight(&p.board, identity)
-        if count == 0:
+    likeliest.length = 0
+    for i in range(r.count):
+        low = sum_of(&r, r.lowest)
+        high = sum_of(&r, r.highest)
+        if high <= r.low_sum or low >= r.high_sum:
+            break
+        if r.lowest[i] == r.highest[i]:
             continue
-        # The reveal's value matters only between these two: outside, the node fails whatever is still to come.
-        high -= <int64_t>count * ceiling[identity]
-        low += <int64_t>count * UNIT
-        lowest_useful = max(floor_div(fails - high, count), -UNIT - 1)
-        highest_useful = min(-floor_div(low - succeeds, count), UNIT + 1)
-        make_reveal(w.rules, p, action, identity, after)
-        count_node(w)
-        value = -search(w, ply + 1, depth - 1, <Value>-highest_useful, <Value>-lowest_useful)
+        value = pin_down(
+            w, ply, action, &r, i, depth,
+            <Value>max(floor_div(r.low_sum - high, r.copies[i]) + r.highest[i], r.lowest[i] - 1),
+            <Value>min(r.lowest[i] - floor_div(low - r.high_sum, r.copies[i]), r.highest[i] + 1),
+        )
         if w.stopped:
             return 0
-        high += <int64_t>count * value
-        low += <int64_t>count * value
-        if value <= lowest_useful:
-            value = mean(high, weight)
-            remember(w, key, NO_ACTION, value, depth, TT_UPPER)
-            return value
-        if value >= highest_useful:
-            value = mean(low, weight)
-            remember(w, key, NO_ACTION, value, depth, TT_LOWER)
-            return value
-        if ply == 0:
-            w.reveal[identity] = value
-        if exact and count > most:
-            most = count
+        if exact and r.copies[i] > most:
+            most = r.copies[i]
             likeliest = w.line[ply + 1]
-            w.assumed[ply] = identity
-    if exact:
-        w.line[ply + 1] = likeliest
-    value = mean(low, weight)
-    remember(w, key, NO_ACTION, value, depth, TT_EXACT)
+            w.assumed[ply] = r.identity[i]
+    low = sum_of(&r, r.lowest)
+    high = sum_of(&r, r.highest)
+    if high <= r.low_sum:
+        value = mean(high, r.weight)
+        remember(w, key, NO_ACTION, value, depth, TT_UPPER)
+    elif low >= r.high_sum:
+        value = mean(low, r.weight)
+        remember(w, key, NO_ACTION, value, depth, TT_LOWER)
+    else:
+        value = mean(low, r.weight)
+        remember(w, key, NO_ACTION, value, depth, TT_EXACT)
+        if exact:
+            w.line[ply + 1] = likeliest
+        if ply == 0:
+            for i in range(r.count):
+                w.reveal[r.identity[i]] = r.lowest[i]
     return value
-
-
-cdef Value first_reply(Worker* w, int ply, int depth, Value beta) noexcept nogil:
-    """A lower bound of search()'s value at this depth from one good action alone, or -UNIT if none offers itself."""
-    cdef const Position* p = &w.stack[ply]
-    cdef Position* after = &w.stack[ply + 1]
-    cdef Action action = NO_ACTION
-    cdef ActionList list
-    cdef Value value
-    cdef tt_hit hit = tt_hit(0, 0, 0, 0)
-    cdef int i, order, best = -HISTORY_LIMIT - 1
-    if has_lost(p) or p.quiet >= w.rules.quiet_limit:
-        return -UNIT
-    if depth <= 0:
-        return evaluate(w.rules, p)
-    if look_up(w, table_key(w, p, depth), depth, &hit):
-        if hit.bound != TT_UPPER and table_serves(w, p, &hit, depth):
-            return hit.value
-        action = <Action>hit.action
-    if not is_legal(w.rules, &p.board, action):
-        list.count = 0
-        generate_moves(w.rules, &p.board, &list)
-        action = NO_ACTION
-        for i in range(list.count):
-            order = order_of(w, ply, list.action[i], NO_ACTION)
-            if order > best:
-                best = order
-                action = list.action[i]
-        if action == NO_ACTION:
-            return -UNIT
-    count_node(w)
-    w.keys[w.base + ply] = p.key
-    w.played[w.base + ply] = action
-    return follow(w, ply, action, depth, -UNIT - 1, beta)
 
 
 # ---- decisions -------------------------------------------------------------------------------------------------
@@ -585,21 +681,22 @@ cdef void promote(Worker* w, int place, int i) noexcept nogil:
     w.root[place] = move
 
 
-cdef void search_root(Worker* w, int depth, int rank) noexcept nogil:
-    """Finds the best of the root moves from `rank` on and puts it there, with its line and value.
-
-    A search that is stopped still leaves the best move it had completed there.
+cdef void search_root(Worker* w, int depth, int rank, Value alpha, Value beta) noexcept nogil:
+    """Searches the root moves from `rank` on within a window; one that is better than alpha goes to `rank`, with its line
+    and value. Ends at one that reaches beta. A search that is stopped still leaves there the best move that was finished.
     """
-    cdef Value value, alpha = -UNIT - 1
+    cdef Value value
     cdef int i
     cdef Action action
     w.keys[w.base] = w.stack[0].key
     for i in range(rank, w.root_count):
         action = w.root[i].action
-        value = try_action(w, 0, action, depth, alpha, UNIT + 1, i == rank)
+        value = try_action(w, 0, action, depth, alpha, beta, i == rank)
         if w.stopped:
             return
         if value <= alpha:
+            if i == rank:
+                w.root[i].value = value
             continue
         alpha = value
         w.line[0].length = 0
@@ -608,6 +705,21 @@ cdef void search_root(Worker* w, int depth, int rank) noexcept nogil:
         w.root[i].line = w.line[0]
         w.root[i].reveal = w.reveal
         promote(w, rank, i)
+        if value >= beta:
+            return
+
+
+cdef void settle_root(Worker* w, int depth, int rank) noexcept nogil:
+    """Finds the best of the root moves from `rank` on, by a window around its last value that grows as far as it must."""
+    cdef Value margin = ASPIRATION, alpha, beta, value = w.root[rank].value
+    while True:
+        alpha = max(value - margin, -UNIT - 1)
+        beta = min(value + margin, UNIT + 1)
+        search_root(w, depth, rank, alpha, beta)
+        value = w.root[rank].value
+        if w.stopped or alpha < value < beta:
+            return
+        margin *= 4
 
 
 cdef void iterate(Worker* w, int lines, Reporter report, void* context) noexcept nogil:
@@ -625,7 +737,7 @@ cdef void iterate(Worker* w, int lines, Reporter report, void* context) noexcept
         w.selective_depth = 0
         answer = w.root[0].action
         for rank in range(min(lines, w.root_count)):
-            search_root(w, depth, rank)
+            settle_root(w, depth, rank)
             if w.stopped:
                 # A better move found half-way is worth telling, though another might be better still.
                 if rank == 0 and w.root[0].action != answer:
