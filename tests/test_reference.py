@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from banqi import Outcome, Position, Side, Termination
+from banqi import Move, Outcome, Position, Side, Termination
 from reference.fen import write
 from reference.game import Game
 from reference.rules import parse
@@ -32,7 +32,7 @@ ENDGAMES = {
 
 WHOLE_CHUNK = 20
 ENDGAME_CHUNK = 50
-# Every so many plies each successor is compared, not only the one that is played.
+# Every so many plies all requests and successors are compared, not only the one that is played.
 SUCCESSORS_EVERY = 32
 
 
@@ -77,6 +77,13 @@ class Pair:
             request + letter: weight for letter, weight in expected.items()
         }, self.story()
 
+    def compare_every_request(self) -> None:
+        """Compare what is legal over all pairs of squares, asked one by one and as a mask."""
+        legal = {Move.from_text(request).index for request in self.game.legal()}
+        mask = self.position.legal_mask()
+        assert set(mask.nonzero()[0]) == legal, self.story()
+        assert {index for index in range(len(mask)) if self.position.state.is_legal(index)} == legal, self.story()
+
     def compare_successors(self) -> None:
         """Compare each position that an action makes."""
         for request in sorted(self.game.legal()):
@@ -111,6 +118,7 @@ def play_to_the_end(pair: Pair, keys: Keys, rng: random.Random, habit: float) ->
         pair.compare()
         keys.check(pair)
         if ply % SUCCESSORS_EVERY == 0:
+            pair.compare_every_request()
             pair.compare_successors()
         end = pair.game.end()
         if end is not None:

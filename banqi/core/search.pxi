@@ -12,14 +12,16 @@
 cdef enum:
     MAX_LINE = 48
     MAX_THREADS = 256
+    RECAPTURE_DEPTH = 2
     CHECK_NODES = 1024
     HISTORY_LIMIT = 1 << 14
     # Below this depth the reveals of a chance node are not guessed.
-    STAR2_DEPTH = 2
+    STAR2_DEPTH = 1
     # Half the first window around a value that is guessed or known from the iteration before.
     ASPIRATION = UNIT >> 6
     # How much further off than it was found a guess is taken to be.
-    GUESS_SLIP = UNIT >> 6
+    GUESS_SLIP = UNIT >> 7
+    GUESS_TRIES = 8
     # Below this depth nothing is looked up in the table: waiting for memory takes longer than searching.
     TABLE_DEPTH = 2
     ORDER_TABLE = 1 << 30
@@ -266,13 +268,17 @@ cdef inline Action pick(ActionList* list, int* order, int i) noexcept nogil:
     return action
 
 
-cdef Value quiesce(Worker* w, int ply, Value alpha, Value beta) noexcept nogil:
-    """The value when only captures are played on, each side free to stop. The position is counted and not lost."""
+cdef Value quiesce(Worker* w, int ply, int depth, Value alpha, Value beta) noexcept nogil:
+    """The value when only captures are played on, each side free to stop. The position is counted and not lost.
+
+    Depth 0 and less; at -RECAPTURE_DEPTH and below only the man that captured last can be captured.
+    """
     cdef const Position* p = &w.stack[ply]
     cdef Position* after = &w.stack[ply + 1]
     cdef Value value, best = evaluate(w.rules, p)
     cdef ActionList list
     cdef int[MAX_ACTIONS] order
+    cdef Action action
     cdef int i
     if w.stopped:
         return 0
@@ -289,11 +295,15 @@ cdef Value quiesce(Worker* w, int ply, Value alpha, Value beta) noexcept nogil:
     for i in range(list.count):
         order[i] = capture_order(w.rules, &p.board, list.action[i])
     for i in range(list.count):
-        make(w.rules, p, pick(&list, order, i), after)
+        action = pick(&list, order, i)
+        if depth <= -RECAPTURE_DEPTH and target_of(action) != target_of(w.played[w.base + ply - 1]):
+            continue
+        w.played[w.base + ply] = action
+        make(w.rules, p, action, after)
         count_node(w)
         if has_lost(after):
             return UNIT - 1
-        value = delayed(-quiesce(w, ply + 1, -advanced(beta), -advanced(alpha)))
+        value = delayed(-quiesce(w, ply + 1, depth - 1, -advanced(beta), -advanced(alpha)))
         if w.stopped:
             return 0
         if value > best:
@@ -442,7 +452,7 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
     """
     cdef const Position* p = &w.stack[ply]
     cdef uint64_t key = table_key(w, p, depth) ^ reveal_key(action)
-    cdef int identity, i, most = 0, tries
+    cdef int identity, i, place, most = 0, tries
     cdef bint exact = beta - alpha > 1
     cdef Line likeliest
     cdef Reveals r
@@ -462,8 +472,14 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
     for identity in range(IDENTITIES):
         i = reveal_weight(&p.board, identity)
         if i != 0:
-            r.identity[r.count] = identity
-            r.copies[r.count] = i
+            # The commonest first: they settle the sum soonest.
+            place = r.count
+            while place > 0 and r.copies[place - 1] < i:
+                r.identity[place] = r.identity[place - 1]
+                r.copies[place] = r.copies[place - 1]
+                place -= 1
+            r.identity[place] = identity
+            r.copies[place] = i
             r.lowest[r.count] = -UNIT
             r.highest[r.count] = ceiling
             r.weight += i
@@ -473,7 +489,7 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
 
     guess_reveals(w, ply, action, &r, depth)
     if not exact and depth >= STAR2_DEPTH:
-        for tries in range(2):
+        for tries in range(GUESS_TRIES):
             if sum_of(&r, r.guess) <= r.low_sum:
                 if prove_low(w, ply, action, &r, depth):
                     break
@@ -600,7 +616,7 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
         return 0
     if depth <= 0 or ply >= MAX_PLY:
         if w.features.quiescence:
-            return quiesce(w, ply, alpha, beta)
+            return quiesce(w, ply, 0, alpha, beta)
         return evaluate(w.rules, p)
 
     key = table_key(w, p, depth)
