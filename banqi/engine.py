@@ -13,6 +13,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import total_ordering
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Final, NamedTuple, Self
@@ -61,17 +62,20 @@ class Limit:
 
 
 def _seconds(value: object) -> float:
-    if not isinstance(value, bool) and isinstance(value, int | float) and 0 < value <= MAX_SECONDS:
-        return float(value)
+    if not isinstance(value, bool) and isinstance(value, int | float | np.integer | np.floating):
+        if 0 < value <= MAX_SECONDS:
+            return float(value)
     raise LimitError(f"time must be a number of seconds above 0, at most {MAX_SECONDS:.0e}, not {shown(value)}")
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@total_ordering
+@dataclass(frozen=True, slots=True)
 class Score:
     """The expected result for the side to move at the root, in [-1, 1].
 
-    proven: the result is certain with best play, 1.0 or -1.0; `plies` is then the number of plies to the end that the
-    search found, a mean over the reveals if there are any on the way.
+    proven: the result is certain with best play, 1.0 or -1.0; `plies` is then the number of plies from the root to the
+    end that the search found, a mean over the reveals if there are any on the way. Scores are ordered from bad to good,
+    so a win is the greater the sooner it comes, a loss the later.
     """
 
     value: float
@@ -83,11 +87,19 @@ class Score:
             return f"{self.value:+.4f}"
         return f"{'win' if self.value > 0 else 'loss'} in {self.plies}"
 
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Score):
+            return NotImplemented
+        return self._sort_key() < other._sort_key()
+
+    def _sort_key(self) -> tuple[float, float]:
+        return self.value, -self.value * (self.plies or 0)
+
     @classmethod
-    def from_core(cls, value: int) -> Self:
-        """Return the score that a value of the compiled core stands for."""
+    def from_core(cls, value: int, *, ply: int = 0) -> Self:
+        """Return the score for a value of the compiled core, which counts from `ply` plies after the root."""
         if abs(value) >= _banqi32.PROVEN:
-            return cls(math.copysign(1.0, value), True, _banqi32.UNIT - abs(value))
+            return cls(math.copysign(1.0, value), True, _banqi32.UNIT - abs(value) + ply)
         return cls(value / _banqi32.UNIT)
 
 
@@ -121,10 +133,10 @@ class RevealScore(NamedTuple):
 class Info:
     """What a search knows at the end of an iteration about one of its lines.
 
-    rank: 1 for the best line. seldepth: the deepest ply reached. nodes: positions searched by all threads. time: in
-    seconds. nps: nodes a second. hashfull: thousandths of the table that this search has filled. pv: the line. reveals:
-    for a flip the score of each identity that it can turn up, else empty. depth 0: no iteration was finished, and
-    the score is the evaluation of the position alone.
+    rank: 1 for the best line. depth: the iteration; 0 if none was finished, the score being the evaluation of the
+    position alone. seldepth: the deepest ply reached, at least the depth. nodes: positions searched by all threads.
+    time: in seconds. nps: nodes a second. hashfull: thousandths of the table that this search has filled. pv: the line.
+    reveals: for a flip the score of each identity that it can turn up, else empty.
     """
 
     rank: int
@@ -152,7 +164,9 @@ class PlayResult(NamedTuple):
 
 
 class Engine:
-    """A search with its transposition table. A context manager; may be used from several Python threads.
+    """A search with its transposition table. A context manager.
+
+    It may be used from several Python threads: their searches take turns.
 
     threads: search threads that share the table (lazy SMP). With one thread and a limit of nodes or depth a search
     repeats exactly after clear(). hash_mb: the table's size in MiB, allocated at once.
@@ -169,10 +183,11 @@ class Engine:
             self._searcher: _banqi32.Searcher | None = _banqi32.Searcher(hash_bytes, self._threads)
         except MemoryError:
             raise LimitError(f"a table of {hash_mb} MB does not fit into memory") from None
-        self._lock = threading.Lock()
-        # Which analysis is searching, so that stopping one cannot end another's search.
+        # Each search has an event that ends it. `_current` is that of the search whose turn it is; the condition guards
+        # it and tells when it changes. Its lock is taken again by a signal handler that stops the search.
+        self._turn = threading.Condition()
         self._current: threading.Event | None = None
-        self._current_lock = threading.Lock()
+        self._current_thread = 0
 
     @property
     def threads(self) -> int:
@@ -191,7 +206,9 @@ class Engine:
     def analyse(self, position: Position, limit: Limit, *, multipv: int = 1) -> list[Info]:
         """Return the best `multipv` lines, best first; fewer if there are fewer moves.
 
-        Flips that the symmetry of the start makes equal count as one.
+        Flips that the symmetry of the start makes equal count as one. A search that ends before its first iteration
+        does returns one line. One that ends half-way returns what it has finished of the last iteration, then the
+        lines of the one before; their depths tell.
 
         Raises:
             EngineError: the game is over, or the engine is closed.
@@ -211,25 +228,38 @@ class Engine:
         return Analysis(self, position, limit, whole_number(multipv, "multipv", 1, MAX_LINES))
 
     def stop(self) -> None:
-        """End the search under way, if any, as if its limit were reached; from any thread."""
-        if (searcher := self._searcher) is not None:
-            searcher.stop()
+        """End the search under way, if any, as if its limit were reached; from any thread or signal handler."""
+        with self._turn:
+            if self._current is not None:
+                self._end(self._current)
 
-    def _stop_if_current(self, cancelled: threading.Event) -> None:
-        with self._current_lock:
-            if self._current is cancelled:
-                self.stop()
+    def _end(self, ended: threading.Event) -> None:
+        """End the search that has this event, whether it is under way or waits for its turn."""
+        with self._turn:
+            ended.set()
+            if self._current is ended and self._searcher is not None:
+                self._searcher.stop()
+            self._turn.notify_all()
 
     def clear(self) -> None:
-        """Forget everything: the next search is the same as a new engine's."""
-        with self._lock:
+        """Forget everything: the next search is the same as a new engine's. Waits for the search under way.
+
+        Raises:
+            EngineError: the engine is closed.
+        """
+        with self._turn:
+            self._turn.wait_for(lambda: self._current is None)
             self._opened().clear()
 
     def close(self) -> None:
         """Stop and give the memory back. A closed engine refuses to search; closing twice is fine."""
-        self.stop()
-        with self._lock:
+        with self._turn:
+            self.stop()
             self._searcher = None
+            self._turn.notify_all()
+            # A signal handler may close the engine in the midst of a search that goes on only when the handler returns.
+            if self._current_thread != threading.get_ident():
+                self._turn.wait_for(lambda: self._current is None)
 
     def __enter__(self) -> Self:
         self._opened()
@@ -251,36 +281,41 @@ class Engine:
         limit: Limit,
         lines: int,
         told: Callable[[Info], None] = lambda info: None,
-        cancelled: threading.Event | None = None,
+        ended: threading.Event | None = None,
     ) -> list[Info]:
-        """Search a copy of the position; return the lines of the last iteration, best first."""
-        if not isinstance(limit, Limit):
-            raise LimitError(f"a limit is a banqi.Limit, not {shown(limit)}")
+        """Search a copy of the position; return the best lines, best first, none if it was ended before its turn."""
+        _check_search(position, limit)
         position = position.copy()
-        _check_unfinished(position)
         reader = _Reader(position, told)
-        with self._lock:
-            searcher = self._opened()
-            with self._current_lock:
-                self._current = cancelled
-            try:
-                nodes, seconds = searcher.think(
-                    position.state,
-                    depth=limit.depth or _banqi32.MAX_DEPTH,
-                    nodes=limit.nodes or 0,
-                    seconds=limit.time or math.inf,
-                    lines=lines,
-                    report=reader.read,
-                    cancelled=cancelled.is_set if cancelled is not None else None,
-                )
-            finally:
-                with self._current_lock:
-                    self._current = None
+        own = ended or threading.Event()
+        try:
+            with self._turn:
+                self._turn.wait_for(lambda: self._current is None or self._searcher is None or own.is_set())
+                searcher = self._opened()
+                if own.is_set():
+                    return []
+                self._current, self._current_thread = own, threading.get_ident()
+            nodes, seconds = searcher.think(
+                position.state,
+                depth=limit.depth or _banqi32.MAX_DEPTH,
+                nodes=limit.nodes or 0,
+                seconds=limit.time or math.inf,
+                lines=lines,
+                report=reader.read,
+                cancelled=own.is_set,
+            )
+        finally:
+            with self._turn:
+                if self._current is own:
+                    self._current, self._current_thread = None, 0
+                self._turn.notify_all()
         return [replace(info, nodes=nodes, time=seconds) for info in reader.latest()]
 
 
 class Analysis:
     """A search in the background: a context manager that yields `Info` after each iteration, line by line.
+
+    Each `Info` is given once. Leaving the `with` block ends the search.
 
     >>> with Engine() as engine, engine.analysis(Position(), Limit(depth=2)) as analysis:
     ...     depths = [info.depth for info in analysis]
@@ -289,23 +324,20 @@ class Analysis:
     """
 
     def __init__(self, engine: Engine, position: Position, limit: Limit | None, lines: int) -> None:
+        limit = Limit(depth=_banqi32.MAX_DEPTH) if limit is None else limit
         engine._opened()
-        _check_unfinished(position)
+        _check_search(position, limit)
         self._engine = engine
         self._queue: SimpleQueue[Info | None] = SimpleQueue()
-        self._cancelled = threading.Event()
+        self._ended = threading.Event()
         self._infos: list[Info] = []
         self._error: BaseException | None = None
-        self._thread = threading.Thread(
-            target=self._run,
-            args=(position.copy(), limit or Limit(depth=_banqi32.MAX_DEPTH), lines),
-            daemon=True,
-        )
+        self._thread = threading.Thread(target=self._run, args=(position.copy(), limit, lines), daemon=True)
         self._thread.start()
 
     def _run(self, position: Position, limit: Limit, lines: int) -> None:
         try:
-            self._infos = self._engine._search(position, limit, lines, self._queue.put, self._cancelled)
+            self._infos = self._engine._search(position, limit, lines, self._queue.put, self._ended)
         except BaseException as error:
             self._error = error
         finally:
@@ -315,14 +347,14 @@ class Analysis:
         while (info := self._queue.get()) is not None:
             yield info
         self._queue.put(None)
+        self.wait()
 
     def stop(self) -> None:
         """End the search; the iteration ends too. From any thread."""
-        self._cancelled.set()
-        self._engine._stop_if_current(self._cancelled)
+        self._engine._end(self._ended)
 
     def wait(self) -> list[Info]:
-        """Wait for the end of the search and return its lines, best first.
+        """Wait for the end of the search and return its lines, best first; none if it was stopped before its turn.
 
         Raises:
             EngineError: the engine was closed before the search began.
@@ -343,17 +375,22 @@ class Analysis:
 
 
 class _Reader:
-    """Turns the compiled core's reports into Info, and keeps the latest of each rank."""
+    """Turns the compiled core's reports into Info, and keeps those of the last two iterations."""
 
     def __init__(self, position: Position, told: Callable[[Info], None]) -> None:
         self._geometry = position.rules.geometry
         self._letters = position.rules.letters
         self._pool = position.pool
         self._told = told
-        self._lines: dict[int, Info] = {}
+        self._lines: list[Info] = []
+        self._lines_before: list[Info] = []
 
     def latest(self) -> list[Info]:
-        return [self._lines[rank] for rank in sorted(self._lines)]
+        """Return the lines of the last iteration, then, if it was not finished, those of the one before."""
+        found = {info.move for info in self._lines}
+        lines = self._lines + [info for info in self._lines_before if info.move not in found]
+        del lines[max(len(self._lines), len(self._lines_before)) :]
+        return [replace(info, rank=rank) for rank, info in enumerate(lines, start=1)]
 
     def read(
         self,
@@ -373,14 +410,16 @@ class _Reader:
             move=pv[0].move.request,
             score=Score.from_core(value),
             depth=depth,
-            seldepth=seldepth,
+            seldepth=max(depth, seldepth),
             nodes=nodes,
             time=seconds,
             hashfull=hashfull,
             pv=pv,
             reveals=self._reveals(reveals or []),
         )
-        self._lines[rank] = info
+        if rank == 0:
+            self._lines_before, self._lines = self._lines, []
+        self._lines.append(info)
         if depth > 0:
             self._told(info)
 
@@ -401,7 +440,7 @@ class _Reader:
     def _reveals(self, values: list[int | None]) -> tuple[RevealScore, ...]:
         hidden = sum(self._pool.values())
         return tuple(
-            RevealScore(letter, self._pool[letter], self._pool[letter] / hidden, Score.from_core(value))
+            RevealScore(letter, self._pool[letter], self._pool[letter] / hidden, Score.from_core(value, ply=1))
             for letter, value in zip(self._letters, values, strict=False)
             if value is not None
         )
@@ -443,7 +482,12 @@ def playouts(fen: str, n: int, seed: int = 0, rules: Rules | str = "taiwan") -> 
     return games
 
 
-def _check_unfinished(position: Position) -> None:
+def _check_search(position: object, limit: object) -> None:
+    """Refuse what cannot be searched."""
+    if not isinstance(position, Position):
+        raise EngineError(f"a position is a banqi.Position, not {shown(position)}")
+    if not isinstance(limit, Limit):
+        raise LimitError(f"a limit is a banqi.Limit, not {shown(limit)}")
     if (outcome := position.outcome()) is not None:
         raise EngineError(f"the game is over: {outcome}")
 

@@ -4,15 +4,22 @@ import random
 from fractions import Fraction
 
 import pytest
-from sizes import tenth
 
 from banqi import Move, Position
 from banqi.core import _banqi32
+from sizes import tenth
 
 UNIT = _banqi32.UNIT
 PROVEN = _banqi32.PROVEN
 CHUNKS = 8
-RULES = ("taiwan", "hongkong", "mainland", "cannon-adjacent", "taiwan(quiet_limit=3)", "mainland(cannon=jump)")
+RULES = (
+    "taiwan",
+    "hongkong",
+    "mainland",
+    "cannon-adjacent",
+    "taiwan(quiet_limit=3, repetition=none)",
+    "mainland(cannon=jump)",
+)
 
 
 def small_position(rng, rules):
@@ -87,11 +94,11 @@ def searched(position, depth, *, hash_bytes=1 << 20):
     return value, Move.from_index(line[0][0]), at_depth
 
 
-def positions(chunk, rules=RULES):
+def positions(chunk):
     rng = random.Random(f"search {chunk}")
     done = 0
     while done < tenth(2000) // CHUNKS:
-        position = small_position(rng, rng.choice(rules).replace("taiwan(quiet_limit=3)", "taiwan(quiet_limit=3, repetition=none)"))
+        position = small_position(rng, rng.choice(RULES))
         if position.outcome() is None:
             done += 1
             yield position, rng.choice((1, 2, 2, 3, 3, 3) if sum(position.pool.values()) < 3 else (1, 2, 2))

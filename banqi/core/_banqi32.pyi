@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-
 import numpy as np
 import numpy.typing as npt
 
