@@ -10,7 +10,7 @@ ARGS ?=
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-PYTEST := pytest -n auto --dist loadgroup
+PYTEST := pytest -n auto --dist worksteal
 # A variant is a question about the compiled core: the checks of texts, packages and sources are left to `make test`.
 ON_VARIANT := $(PYTEST) -m "not checkout" $(TESTS) $(ARGS)
 COMPILED := $(patsubst banqi/core/%.pyx,banqi.core.%,$(wildcard banqi/core/_*.pyx))
@@ -37,7 +37,7 @@ verify: build ## all tests with their whole counts
 	BANQI_VERIFY=1 $(BIN)/$(PYTEST) -o faulthandler_timeout=7200 --durations=25 $(TESTS) $(ARGS)
 
 bench: build ## seconds: perft, playouts and search
-	$(BIN)/pytest bench $(ARGS)
+	$(BIN)/pytest bench -o pythonpath=bench --benchmark-json=build/bench.json --benchmark-columns=min,median,rounds $(ARGS)
 
 gate: build ## instructions per node, against the stored figures
 	$(BIN)/python bench/instructions.py --check

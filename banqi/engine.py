@@ -8,9 +8,11 @@ Every score is the expected result in [-1, 1] for the side to move at the root: 
 c2-b2
 """
 
+import atexit
 import math
 import os
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import total_ordering
@@ -62,9 +64,13 @@ class Limit:
 
 
 def _seconds(value: object) -> float:
-    if not isinstance(value, bool) and isinstance(value, int | float | np.integer | np.floating):
-        if 0 < value <= MAX_SECONDS:
-            return float(value)
+    # Booleans are integers to Python, and durations, which bring a unit of their own, are to numpy.
+    if (
+        isinstance(value, int | float | np.integer | np.floating)
+        and not isinstance(value, bool | np.timedelta64)
+        and 0 < value <= MAX_SECONDS
+    ):
+        return float(value)
     raise LimitError(f"time must be a number of seconds above 0, at most {MAX_SECONDS:.0e}, not {shown(value)}")
 
 
@@ -188,6 +194,7 @@ class Engine:
         self._turn = threading.Condition()
         self._current: threading.Event | None = None
         self._current_thread = 0
+        _engines.add(self)
 
     @property
     def threads(self) -> int:
@@ -310,6 +317,18 @@ class Engine:
                     self._current, self._current_thread = None, 0
                 self._turn.notify_all()
         return [replace(info, nodes=nodes, time=seconds) for info in reader.latest()]
+
+
+# A thread that still searches when Python is gone would crash as it comes back to tell something. A child that was
+# forked has none of its parent's threads, and must not wait for them.
+_engines: weakref.WeakSet[Engine] = weakref.WeakSet()
+os.register_at_fork(after_in_child=_engines.clear)
+
+
+@atexit.register
+def _close_all() -> None:
+    for engine in list(_engines):
+        engine.close()
 
 
 class Analysis:

@@ -1,14 +1,12 @@
 """Rules for the checkout's files that no ready-made linter knows."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tools import require_tool
+from tools import ROOT, checkout_files
 
-ROOT = Path(__file__).parent.parent
 CORE = ROOT / "banqi" / "core"
 
 pytestmark = pytest.mark.checkout
@@ -25,13 +23,6 @@ FILES = {
     "pyproject.toml",
     "setup.py",
 }
-
-
-def checked_files() -> list[Path]:
-    """Every file that is or would be committed, relative to the root."""
-    command = [require_tool("git"), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return [Path(name) for name in listing.split("\0") if name and (ROOT / name).exists()]
 
 
 # --- the compiled core: noexcept nogil -------------------------------------------------------------------------------
@@ -160,7 +151,7 @@ def test_core_functions_are_noexcept_nogil(path: Path) -> None:
 
 
 def test_nothing_strays_at_the_top() -> None:
-    paths = checked_files()
+    paths = checkout_files()
     assert {p.parts[0] for p in paths if len(p.parts) > 1} <= FOLDERS
     assert {p.name for p in paths if len(p.parts) == 1} <= FILES
 
@@ -178,7 +169,7 @@ FORBIDDEN = {
 def test_no_file_holds(what: str) -> None:
     pattern = re.compile(FORBIDDEN[what], re.MULTILINE)
     found = []
-    for path in checked_files():
+    for path in checkout_files():
         text = (ROOT / path).read_text(encoding="utf-8", errors="replace")
         found += [f"{path}: {match[0]}" for match in pattern.finditer(text)]
     assert found == []
@@ -186,7 +177,7 @@ def test_no_file_holds(what: str) -> None:
 
 def test_every_text_file_ends_with_one_newline_and_has_no_trailing_blanks() -> None:
     faulty = []
-    for path in checked_files():
+    for path in checkout_files():
         data = (ROOT / path).read_bytes()
         if b"\0" in data or not data:
             continue

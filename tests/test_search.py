@@ -75,9 +75,9 @@ def expectimax(position, depth, rounding=rounded, step=delayed, loss=-UNIT):
     return max(values.values()), values
 
 
-def searched(position, depth, *, hash_bytes=1 << 20):
+def searched(position, depth, *, searcher=None):
     """The search's value and move, without quiescence and repetition."""
-    searcher = _banqi32.Searcher(hash_bytes, 1)
+    searcher = searcher or _banqi32.Searcher(1 << 16, 1)
     reports = []
     searcher.think(
         position.state,
@@ -101,7 +101,16 @@ def positions(chunk):
         position = small_position(rng, rng.choice(RULES))
         if position.outcome() is None:
             done += 1
-            yield position, rng.choice((1, 2, 2, 3, 3, 3) if sum(position.pool.values()) < 3 else (1, 2, 2))
+            yield position, rng.choice(depths(position))
+
+
+def depths(position):
+    """As deep as plain expectimax gets in a fraction of a second."""
+    hidden = sum(position.pool.values())
+    men = sum(position.piece_at(square) is not None for square in range(32))
+    if hidden == 0 and men <= 4:
+        return (2, 3, 4, 5)
+    return (1, 2, 2, 3, 3, 3) if hidden < 3 else (1, 2, 2)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -109,7 +118,7 @@ def test_search_equals_plain_expectimax(chunk):
     for position, depth in positions(chunk):
         value, values = expectimax(position, depth)
         # A proven end within the depth ends the deepening early; the answer is the same.
-        found, move, _ = searched(position, depth, hash_bytes=1 << 16)
+        found, move, _ = searched(position, depth)
         assert (found, values[move]) == (value, value), (position.fen(), str(position.rules), depth)
 
 
@@ -122,3 +131,17 @@ def test_search_stays_within_its_bound_of_exact_fractions(chunk):
         bound = Fraction(3 * depth, 2)
         assert abs(found - value) <= bound, (position.fen(), str(position.rules), depth)
         assert value - values[move] <= 2 * bound, (position.fen(), str(position.rules), depth)
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_one_table_serves_every_quiet_count_and_depth(chunk):
+    """What a table remembers of a position far from the quiet limit, or of another depth, does not leak into this one."""
+    searcher = _banqi32.Searcher(1 << 20, 1)
+    for position, depth in positions(chunk):
+        text = position.fen().rsplit(" ", 1)[0]
+        for quiet in (0, 5, 3, 4):
+            again = Position.from_fen(f"{text} {quiet}", rules="taiwan(quiet_limit=6, repetition=none)")
+            if again.outcome() is None:
+                value, values = expectimax(again, min(depth, 3))
+                found, move, _ = searched(again, min(depth, 3), searcher=searcher)
+                assert (found, values[move]) == (value, value), (again.fen(), depth)
