@@ -144,24 +144,24 @@ def _read_placement(text: str, rules: Rules, found: set[Fault]) -> str:
     ranks = text.split("/")
     if len(ranks) != rules.geometry.ranks:
         found.add(Fault.RANK_COUNT)
-    cells = ""
+    rows = []
     for rank in reversed(ranks):
-        row = ""
+        row = []
         for character in rank:
             if character in _DIGITS:
                 if not 1 <= int(character) <= files:
                     found.add(Fault.BAD_DIGIT)
-                row += EMPTY * int(character)
+                row += [EMPTY] * int(character)
             else:
                 if character != FACE_DOWN and character not in rules.letters:
                     found.add(Fault.BAD_LETTER)
-                row += character
+                row.append(character)
         if len(row) != files:
             found.add(Fault.RANK_LENGTH)
         if _DIGIT_PAIR.search(rank):
             found.add(Fault.ADJACENT_DIGITS)
-        cells += row
-    return cells
+        rows += row
+    return "".join(rows)
 
 
 def _read_side(text: str, found: set[Fault]) -> str | None:

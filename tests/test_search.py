@@ -135,7 +135,7 @@ def test_search_stays_within_its_bound_of_exact_fractions(chunk):
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_one_table_serves_every_quiet_count_and_depth(chunk):
-    """What a table remembers of a position far from the quiet limit, or of another depth, does not leak into this one."""
+    """What a table remembers of a position far from the quiet limit, or of another depth, does not leak into it."""
     searcher = _banqi32.Searcher(1 << 20, 1)
     for position, depth in positions(chunk):
         text = position.fen().rsplit(" ", 1)[0]

@@ -1,6 +1,7 @@
 """Types of the compiled 4 x 8 board. The same face is compiled for every board (binding.pxi)."""
 
 from collections.abc import Callable, Sequence
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ UNIT: int
 PROVEN: int
 MAX_DEPTH: int
 
+@final
 class RuleTable:
     """One rule set as the compiled core reads it.
 
@@ -33,6 +35,7 @@ class RuleTable:
         tag: int,
     ) -> None: ...
 
+@final
 class State:
     """A position with the actions that led to it. Trusts its input: callers validate.
 
@@ -40,9 +43,7 @@ class State:
     pool: 14 counts in identity order. side: 0 red, 1 black, 2 unknown. chain: a square or -1.
     """
 
-    def __init__(
-        self, table: RuleTable, cells: bytes, pool: bytes, side: int, chain: int, quiet: int
-    ) -> None: ...
+    def __init__(self, table: RuleTable, cells: bytes, pool: bytes, side: int, chain: int, quiet: int) -> None: ...
     @property
     def side(self) -> int: ...
     @property
@@ -67,16 +68,16 @@ class State:
     def perft(self, depth: int, full: bool) -> int: ...
     def copy(self) -> State: ...
     def same(self, other: State) -> bool: ...
-    def playouts(
-        self, count: int, seed: int, results: npt.NDArray[np.int8], plies: npt.NDArray[np.int32]
-    ) -> None: ...
+    def playouts(self, count: int, seed: int, results: npt.NDArray[np.int8], plies: npt.NDArray[np.int32]) -> None: ...
 
+@final
 class Searcher:
     """A transposition table and the workers that search with it. One search at a time."""
 
     def __init__(self, hash_bytes: int, threads: int) -> None: ...
     def clear(self) -> None: ...
     def stop(self) -> None: ...
+    def assist(self, i: int) -> None: ...
     def think(
         self,
         state: State,

@@ -151,7 +151,7 @@ cdef inline int code_at(const Board* b, int square) noexcept nogil:
 
 
 cdef inline bb_t of_code(const Board* b, const bb_t* code) noexcept nogil:
-    """Squares whose plane bits are the code given in plane form (0 or all ones a plane); empty ones may be among them."""
+    """Squares whose plane bits are the code, given as 0 or all ones for each plane; empty ones may be among them."""
     return ~((b.plane[0] ^ code[0]) | (b.plane[1] ^ code[1]) | (b.plane[2] ^ code[2]))
 
 
@@ -236,7 +236,8 @@ cdef inline quad_t takes(const RuleSet* rules, const Board* b, bb_t attackers, b
     cdef quad_t taken = ~lower
     cdef int i
     for i in range(rules.exceptions):
-        taken = taken ^ (quad_shift(of_code(b, rules.exception[i].attacker), FILES) & of_code(b, rules.exception[i].target))
+        code = quad_shift(of_code(b, rules.exception[i].attacker), FILES)
+        taken = taken ^ (code & of_code(b, rules.exception[i].target))
     return taken & step_from(attackers & ~(cannons_of(b) & rules.jumping_only)) & victims
 
 
@@ -245,7 +246,9 @@ cdef inline bb_t jumps(const Board* b, int square) noexcept nogil:
     cdef bb_t occupied = b.mine | b.theirs | b.hidden
     cdef int file = square % FILES
     cdef int rank = square / FILES
-    return (RANK_JUMPS[file][rank_index(occupied, rank)] << (FILES * rank)) | (FILE_JUMPS[rank][file_index(occupied, file)] << file)
+    cdef bb_t along_rank = RANK_JUMPS[file][rank_index(occupied, rank)]
+    cdef bb_t along_file = FILE_JUMPS[rank][file_index(occupied, file)]
+    return along_rank << (FILES * rank) | along_file << file
 
 
 cdef inline bb_t jump_captures(const RuleSet* rules, const Board* b, bb_t attackers, bb_t victims) noexcept nogil:
@@ -420,12 +423,15 @@ cdef inline void make(const RuleSet* rules, const Position* p, Action action, Po
     play(b, action, &after.board)
 
 
-cdef inline void make_reveal(const RuleSet* rules, const Position* p, Action action, int identity, Position* after) noexcept nogil:
+cdef inline void make_reveal(
+    const RuleSet* rules, const Position* p, Action action, int identity, Position* after
+) noexcept nogil:
     """reveal() with all that a Position carries along."""
     cdef int square = target_of(action)
     cdef int left = counted(p.board.pool, identity)
     reveal(&p.board, action, identity, &after.board)
-    after.key = p.key ^ HIDDEN_KEY[square] ^ MAN_KEY[identity][square] ^ POOL_KEY[identity][left] ^ POOL_KEY[identity][left - 1]
+    after.key = p.key ^ HIDDEN_KEY[square] ^ MAN_KEY[identity][square]
+    after.key ^= POOL_KEY[identity][left] ^ POOL_KEY[identity][left - 1]
     if side_of(&after.board) != side_of(&p.board):
         after.key ^= SIDE_KEY
     after.alive = p.alive
@@ -494,7 +500,9 @@ cdef inline int twin(const Board* b, int identity) noexcept nogil:
 
 cdef inline int capture_order(const RuleSet* rules, const Board* b, Action action) noexcept nogil:
     """The more a capture wins and the less it risks, the higher; at least 0."""
-    return 16 * rules.worth[code_at(b, target_of(action))] + rules.worth[KINDS - 1] - rules.worth[code_at(b, origin_of(action))]
+    cdef int won = rules.worth[code_at(b, target_of(action))]
+    cdef int risked = rules.worth[code_at(b, origin_of(action))]
+    return 16 * won + rules.worth[KINDS - 1] - risked
 
 
 cdef inline bb_t distinct_flips(const Board* b) noexcept nogil:

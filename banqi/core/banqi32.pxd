@@ -41,7 +41,8 @@ cdef enum:
     FILES = 4
     RANKS = 8
     SQUARES = 32
-    # Room for the actions of the fullest position: 32 flips, or 32 men of which one side's make at most 4 steps each and a cannon 4 jumps.
+    # Room for the actions of the fullest position: a square is flipped from, or 4 steps and 4 jumps lead from it, and
+    # no more than 16 men are one side's.
     MAX_ACTIONS = 128
     SETS = 1
     MAX_JUMPERS = 2

@@ -434,7 +434,8 @@ cdef class Searcher:
                     for i in range(IDENTITIES)
                 ]
             self.report(
-                depth, rank, w.selective_depth, nodes, clock_now() - w.started, tt_hashfull(w.table), move.value, line, values
+                depth, rank, w.selective_depth, nodes, clock_now() - w.started, tt_hashfull(w.table),
+                move.value, line, values,
             )
         except BaseException as error:
             self.raised = error
@@ -449,8 +450,8 @@ cdef void ignore_line(void* context, const Worker* w, int depth, int rank) noexc
     pass
 
 
-
 # The constants that Python sees under their own names.
 globals().update(
-    SQUARES=SQUARES, IDENTITIES=IDENTITIES, HIDDEN=HIDDEN_CELL, EMPTY=EMPTY_CELL, UNIT=UNIT, PROVEN=PROVEN, MAX_DEPTH=MAX_DEPTH
+    SQUARES=SQUARES, IDENTITIES=IDENTITIES, HIDDEN=HIDDEN_CELL, EMPTY=EMPTY_CELL,
+    UNIT=UNIT, PROVEN=PROVEN, MAX_DEPTH=MAX_DEPTH,
 )

@@ -1,4 +1,4 @@
-"""What csrc/bits.h, clock.h, flag.h and rng.h offer to every board. Board-sized names are bound in a board's own .pxd."""
+"""What csrc/bits.h, clock.h, flag.h and rng.h offer to every board. A board's own .pxd binds names of its size."""
 
 from libc.stdint cimport uint32_t, uint64_t
 

@@ -27,7 +27,8 @@ def _make_expected():
     """x / sqrt(x^2 + scale^2): a sigmoid that needs only operations which IEEE 754 rounds exactly."""
     cdef int score
     for score in range(-SCORE_LIMIT, SCORE_LIMIT + 1):
-        EXPECTED[score + SCORE_LIMIT] = round(ESTIMATE * score / sqrt(score * score + SCORE_SCALE * SCORE_SCALE))
+        value = <double>ESTIMATE * score / sqrt(score * score + SCORE_SCALE * SCORE_SCALE)
+        EXPECTED[score + SCORE_LIMIT] = round(value)
 
 
 _make_expected()

@@ -5,9 +5,9 @@
 # there and UNIT - n - 1 one ply earlier (delayed()). So a value never depends on how the position was reached, and
 # the table can hold it as it is.
 #
-# A chance node is worth the mean over the reveals, weighted by the pool's counts and rounded to the nearest whole number,
-# halves away from zero: the same with and without pruning, and the same for both sides. Each chance level adds at most
-# half a unit of rounding.
+# A chance node is worth the mean over the reveals, weighted by the pool's counts and rounded to the nearest whole
+# number, halves away from zero: the same with and without pruning, and the same for both sides. Each chance level adds
+# at most half a unit of rounding.
 
 cdef enum:
     MAX_LINE = 48
@@ -319,10 +319,10 @@ cdef Value quiesce(Worker* w, int ply, int depth, Value alpha, Value beta) noexc
 #
 # Each reveal has bounds on its value, [-UNIT, UNIT] at first, and the node is settled as soon as the bounds of the mean
 # leave the window. Star1 searches one reveal after the other, with the window outside which its value would settle the
-# node whatever the others are worth. That window is wide until most reveals are known, so where the node's own window is
-# empty, as nearly everywhere, something cheaper comes first, in Star2's spirit: a guess at each reveal, from the table
-# or the evaluation, says how the node will fail and how far above or below its guess each reveal may turn out; a search with
-# an empty window there usually ends at one good reply.
+# node whatever the others are worth. That window is wide until most reveals are known, so where the node's own window
+# is empty, as nearly everywhere, something cheaper comes first, in Star2's spirit: a guess at each reveal, from the table
+# or the evaluation, says how the node will fail and how far above or below its guess each reveal may turn out; a search
+# with an empty window there usually ends at one good reply.
 
 
 cdef struct Reveals:
@@ -347,7 +347,9 @@ cdef inline int64_t sum_of(const Reveals* r, const Value* values) noexcept nogil
     return sum
 
 
-cdef Value look_into(Worker* w, int ply, Action action, Reveals* r, int i, int depth, Value alpha, Value beta) noexcept nogil:
+cdef Value look_into(
+    Worker* w, int ply, Action action, Reveals* r, int i, int depth, Value alpha, Value beta
+) noexcept nogil:
     """Searches one reveal, narrows its bounds by what that shows, and returns its value to the side that acts."""
     cdef Value value
     make_reveal(w.rules, &w.stack[ply], action, r.identity[i], &w.stack[ply + 1])
@@ -433,7 +435,9 @@ cdef bint prove_high(Worker* w, int ply, Action action, Reveals* r, int depth) n
     return True
 
 
-cdef Value pin_down(Worker* w, int ply, Action action, Reveals* r, int i, int depth, Value alpha, Value beta) noexcept nogil:
+cdef Value pin_down(
+    Worker* w, int ply, Action action, Reveals* r, int i, int depth, Value alpha, Value beta
+) noexcept nogil:
     """look_into() by a window around the guess that grows as far as it must, but never beyond alpha and beta."""
     cdef Value value = r.guess[i], margin = ASPIRATION, low, high
     while True:
@@ -575,7 +579,9 @@ cdef inline Value follow(Worker* w, int ply, Action action, int depth, Value alp
     return delayed(-search(w, ply + 1, depth - 1, -advanced(beta), -advanced(alpha)))
 
 
-cdef inline Value try_action(Worker* w, int ply, Action action, int depth, Value alpha, Value beta, bint expect_best) noexcept nogil:
+cdef inline Value try_action(
+    Worker* w, int ply, Action action, int depth, Value alpha, Value beta, bint expect_best
+) noexcept nogil:
     """follow() with a null window first when the action is not expected to be the best."""
     cdef Value value
     w.played[w.base + ply] = action
@@ -698,8 +704,8 @@ cdef void promote(Worker* w, int place, int i) noexcept nogil:
 
 
 cdef void search_root(Worker* w, int depth, int rank, Value alpha, Value beta) noexcept nogil:
-    """Searches the root moves from `rank` on within a window; one that is better than alpha goes to `rank`, with its line
-    and value. Ends at one that reaches beta. A search that is stopped still leaves there the best move that was finished.
+    """Searches the root moves from `rank` on within a window; one that is better than alpha goes to `rank`, with its
+    line and value. Ends at one that reaches beta. If stopped, it leaves there the best move that was finished.
     """
     cdef Value value
     cdef int i
@@ -726,7 +732,7 @@ cdef void search_root(Worker* w, int depth, int rank, Value alpha, Value beta) n
 
 
 cdef void settle_root(Worker* w, int depth, int rank) noexcept nogil:
-    """Finds the best of the root moves from `rank` on, by a window around its last value that grows as far as it must."""
+    """Finds the best root move from `rank` on, by a window around its last value that grows as far as it must."""
     cdef Value margin = ASPIRATION, alpha, beta, value = w.root[rank].value
     while True:
         alpha = max(value - margin, -UNIT - 1)
