@@ -320,9 +320,9 @@ cdef Value quiesce(Worker* w, int ply, int depth, Value alpha, Value beta) noexc
 # Each reveal has bounds on its value, [-UNIT, UNIT] at first, and the node is settled as soon as the bounds of the mean
 # leave the window. Star1 searches one reveal after the other, with the window outside which its value would settle the
 # node whatever the others are worth. That window is wide until most reveals are known, so where the node's own window
-# is empty, as nearly everywhere, something cheaper comes first, in Star2's spirit: a guess at each reveal, from the table
-# or the evaluation, says how the node will fail and how far above or below its guess each reveal may turn out; a search
-# with an empty window there usually ends at one good reply.
+# is empty, as nearly everywhere, something cheaper comes first, in Star2's spirit: a guess at each reveal, from the
+# table or the evaluation, says how the node will fail and how far above or below its guess each reveal may turn out; a
+# search with an empty window there usually ends at one good reply.
 
 
 cdef struct Reveals:
