@@ -12,7 +12,6 @@ from banqi.core.bits cimport *
 from banqi.core.ttable cimport *
 from banqi.core.types cimport *
 
-import threading
 from math import sqrt
 
 include "interrupt.pxi"

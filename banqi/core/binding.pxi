@@ -242,6 +242,7 @@ cdef class State:
         if depth == 0:
             return 1
         memset(&work.watch, 0, sizeof(Watch))
+        work.unwatched = 0
         work.stopped = False
         work.rules = &self.table.rules
         with nogil:
@@ -375,17 +376,9 @@ cdef class Searcher:
                 w.stack[0] = state.now
                 memset(w.killer, 0xFF, sizeof(w.killer))
                 memset(w.history, 0, sizeof(w.history))
-            helpers = [threading.Thread(target=self.assist, args=(i,), daemon=True) for i in range(1, self.threads)]
-            for helper in helpers:
-                helper.start()
-            w = self.workers[0]
             with nogil:
-                iterate(w, lines, report_line, <void*>self)
-                flag_set(&self.shared.stop, 1)
-            for helper in helpers:
-                helper.join()
+                search_together(self.workers, self.threads, lines, report_line, <void*>self)
         finally:
-            flag_set(&self.shared.stop, 1)
             for i in range(self.threads):
                 w = self.workers[i]
                 total += w.nodes
@@ -400,12 +393,6 @@ cdef class Searcher:
             error, self.raised = self.raised, None
             raise error
         return total, clock_now() - started
-
-    def assist(self, int i):
-        """The work of a helper thread of the search under way."""
-        cdef Worker* w = self.workers[i]
-        with nogil:
-            iterate(w, 1, ignore_line, NULL)
 
     cdef void tell(self, const Worker* w, int depth, int rank) noexcept:
         cdef const RootMove* move = &w.root[rank]
@@ -427,7 +414,7 @@ cdef class Searcher:
                     self.state.external(identity) if identity >= 0 else -1,
                 ))
             values = None
-            if depth > 0 and reveals(&w.stack[0].board, move.action):
+            if move.revealed and reveals(&w.stack[0].board, move.action):
                 values = [
                     move.reveal[twin(&w.stack[0].board, self.state.internal(i))]
                     if counted(w.stack[0].board.pool, self.state.internal(i)) != 0 else None
@@ -444,10 +431,6 @@ cdef class Searcher:
 
 cdef void report_line(void* context, const Worker* w, int depth, int rank) noexcept with gil:
     (<Searcher>context).tell(w, depth, rank)
-
-
-cdef void ignore_line(void* context, const Worker* w, int depth, int rank) noexcept nogil:
-    pass
 
 
 # The constants that Python sees under their own names.

@@ -1,8 +1,8 @@
 # Counting the leaves of the game tree: rules page, section 10.
 
 cdef enum:
-    # Look for signals where this many actions are still to come.
-    PERFT_WATCH_DEPTH = 4
+    # Look at the clock once for so many positions that have at least two actions to come.
+    PERFT_WATCH = 64
 
 
 cdef struct PerftWork:
@@ -10,11 +10,14 @@ cdef struct PerftWork:
     # Where leaves are made when every one is made: one place each, so that no compiler leaves them out.
     Board[MAX_ACTIONS] leaf
     Watch watch
+    int unwatched
     bint stopped
 
 
-cdef inline bint perft_pauses(PerftWork* work, int depth) noexcept nogil:
-    if depth >= PERFT_WATCH_DEPTH and not work.stopped:
+cdef inline bint perft_stops(PerftWork* work) noexcept nogil:
+    work.unwatched += 1
+    if work.unwatched >= PERFT_WATCH and not work.stopped:
+        work.unwatched = 0
         work.stopped = interrupted(&work.watch, clock_now())
     return work.stopped
 
@@ -29,7 +32,7 @@ cdef uint64_t count_leaves(PerftWork* work, const Board* b, int depth) noexcept 
         return 0
     if depth == 1:
         return count_actions(work.rules, b)
-    if perft_pauses(work, depth):
+    if perft_stops(work):
         return 0
     list.count = 0
     generate_moves(work.rules, b, &list)
@@ -57,7 +60,7 @@ cdef uint64_t make_leaves(PerftWork* work, const Board* b, int depth) noexcept n
     cdef Board after
     cdef uint64_t leaves = 0
     cdef int i, identity
-    if all_captured(b) or perft_pauses(work, depth):
+    if all_captured(b) or depth > 1 and perft_stops(work):
         return 0
     list.count = 0
     generate_moves(work.rules, b, &list)

@@ -57,7 +57,8 @@ cdef struct RootMove:
     Action action
     Value value
     Line line
-    # For a flip: the value of each reveal to the side to move at the root, from the last search that was exact.
+    # For a flip: whether its value is exact, and then that of each reveal, to the side to move at the root.
+    bint revealed
     Value[IDENTITIES] reveal
 
 
@@ -92,6 +93,7 @@ cdef struct Worker:
     # The root's actions, best first once searched.
     int root_count
     RootMove[MAX_ACTIONS] root
+    bint revealed
     Value[IDENTITIES] reveal
     # At each ply, the reveal that the line behind the last exact chance node assumes, or -1.
     int[MAX_PLY + 2] assumed
@@ -456,20 +458,21 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
     """
     cdef const Position* p = &w.stack[ply]
     cdef uint64_t key = table_key(w, p, depth) ^ reveal_key(action)
-    cdef int identity, i, place, most = 0, tries
+    cdef int identity, i, place, most = 0, tries, assumed
     cdef bint exact = beta - alpha > 1
     cdef Line likeliest
     cdef Reveals r
     cdef int64_t low, high
     cdef Value value, ceiling = UNIT
     cdef tt_hit hit = tt_hit(0, 0, 0, 0)
+    w.revealed = False
+    w.assumed[ply] = -1
+    w.line[ply + 1].length = 0
     if depth == 1:
         ceiling = reveal_ceiling(w.rules, p, action)
         if ceiling <= alpha:
             return ceiling
     if ply > 0 and look_up(w, key, depth, &hit) and table_serves(w, p, &hit, depth) and table_cuts(&hit, alpha, beta):
-        w.line[ply + 1].length = 0
-        w.assumed[ply] = -1
         return hit.value
     r.count = 0
     r.weight = 0
@@ -503,6 +506,7 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
                 return 0
 
     likeliest.length = 0
+    assumed = -1
     for i in range(r.count):
         low = sum_of(&r, r.lowest)
         high = sum_of(&r, r.highest)
@@ -520,7 +524,8 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
         if exact and r.copies[i] > most:
             most = r.copies[i]
             likeliest = w.line[ply + 1]
-            w.assumed[ply] = r.identity[i]
+            assumed = r.identity[i]
+    w.line[ply + 1].length = 0
     low = sum_of(&r, r.lowest)
     high = sum_of(&r, r.highest)
     if high <= r.low_sum:
@@ -534,7 +539,9 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
         remember(w, key, NO_ACTION, value, depth, TT_EXACT)
         if exact:
             w.line[ply + 1] = likeliest
+            w.assumed[ply] = assumed
         if ply == 0:
+            w.revealed = True
             for i in range(r.count):
                 w.reveal[r.identity[i]] = r.lowest[i]
     return value
@@ -692,6 +699,7 @@ cdef void find_root_moves(Worker* w) noexcept nogil:
     for i in range(list.count):
         w.root[i].action = pick(&list, order, i)
         w.root[i].value = evaluate(w.rules, &w.stack[0])
+        w.root[i].revealed = False
         w.root[i].line.length = 1
         w.root[i].line.item[0] = w.root[i].action
 
@@ -725,6 +733,7 @@ cdef void search_root(Worker* w, int depth, int rank, Value alpha, Value beta) n
         extend_line(w, 0, line_item(w, 0, action))
         w.root[i].value = value
         w.root[i].line = w.line[0]
+        w.root[i].revealed = w.revealed
         w.root[i].reveal = w.reveal
         promote(w, rank, i)
         if value >= beta:
@@ -750,7 +759,7 @@ cdef void iterate(Worker* w, int lines, Reporter report, void* context) noexcept
     Afterwards root[0] is the move to play. Helper threads (index > 0) start one ply deeper every second one, so that
     the threads do not search the same tree.
     """
-    cdef int depth, rank
+    cdef int depth, rank, place
     cdef Action answer
     cdef bint finished = False
     find_root_moves(w)
@@ -760,6 +769,11 @@ cdef void iterate(Worker* w, int lines, Reporter report, void* context) noexcept
         answer = w.root[0].action
         for rank in range(min(lines, w.root_count)):
             settle_root(w, depth, rank)
+            place = rank
+            while place > 0 and w.root[place - 1].value < w.root[rank].value and not w.stopped:
+                # A later search can find more than an earlier one that the table cut short.
+                place -= 1
+            promote(w, place, rank)
             if w.stopped:
                 # A better move found half-way is worth telling, though another might be better still.
                 if rank == 0 and w.root[0].action != answer:
@@ -778,3 +792,39 @@ cdef inline bint proven_out(const Worker* w, int depth, int lines) noexcept nogi
     """Whether deeper search cannot change the answer: a proven end lies within the depth already searched."""
     cdef Value value = w.root[0].value
     return lines == 1 and (value >= UNIT - depth or value <= depth - UNIT)
+
+
+# ---- threads ---------------------------------------------------------------------------------------------------
+#
+# Threads of the system rather than Python's: nothing that a signal handler raises can come between their start and
+# their end.
+
+cdef extern from "<pthread.h>" nogil:
+    ctypedef struct pthread_t:
+        pass
+    int pthread_create(
+        pthread_t* thread, const void* attributes, void* (*start)(void*) noexcept nogil, void* argument
+    ) noexcept
+    int pthread_join(pthread_t thread, void** result) noexcept
+
+
+cdef void ignore_line(void* context, const Worker* w, int depth, int rank) noexcept nogil:
+    pass
+
+
+cdef void* assist(void* worker) noexcept nogil:
+    iterate(<Worker*>worker, 1, ignore_line, NULL)
+    return NULL
+
+
+cdef void search_together(Worker** workers, int threads, int lines, Reporter report, void* context) noexcept nogil:
+    """iterate() with the first worker, while the others deepen the table; fewer if the system grants no more threads."""
+    cdef pthread_t[MAX_THREADS] helper
+    cdef int i, started = 0
+    for i in range(1, threads):
+        if pthread_create(&helper[started], NULL, assist, workers[i]) == 0:
+            started += 1
+    iterate(workers[0], lines, report, context)
+    flag_set(&workers[0].shared.stop, 1)
+    for i in range(started):
+        pthread_join(helper[i], NULL)
