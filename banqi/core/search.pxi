@@ -818,7 +818,7 @@ cdef void* assist(void* worker) noexcept nogil:
 
 
 cdef void search_together(Worker** workers, int threads, int lines, Reporter report, void* context) noexcept nogil:
-    """iterate() with the first worker, while the others deepen the table; fewer if the system grants no more threads."""
+    """iterate() with the first worker while the others fill the table; fewer if the system grants no more threads."""
     cdef pthread_t[MAX_THREADS] helper
     cdef int i, started = 0
     for i in range(1, threads):
