@@ -189,9 +189,10 @@ class Engine:
             self._searcher: _banqi32.Searcher | None = _banqi32.Searcher(hash_bytes, self._threads)
         except MemoryError:
             raise LimitError(f"a table of {hash_mb} MB does not fit into memory") from None
-        # Each search has an event that ends it. `_current` is that of the search whose turn it is; the condition guards
-        # it and tells when it changes. Its lock is taken again by a signal handler that stops the search.
-        self._turn = threading.Condition()
+        # Each search has an event that ends it. `_current` is that of the search whose turn it is; the condition tells
+        # when it changes. A signal handler that stops the search may take the lock again.
+        self._lock = threading.RLock()
+        self._turn = threading.Condition(self._lock)
         self._current: threading.Event | None = None
         self._current_thread = 0
         _engines.add(self)
@@ -236,13 +237,13 @@ class Engine:
 
     def stop(self) -> None:
         """End the search under way, if any, as if its limit were reached; from any thread or signal handler."""
-        with self._turn:
+        with self._lock:
             if self._current is not None:
                 self._end(self._current)
 
     def _end(self, ended: threading.Event) -> None:
         """End the search that has this event, whether it is under way or waits for its turn."""
-        with self._turn:
+        with self._lock:
             ended.set()
             if self._current is ended and self._searcher is not None:
                 self._searcher.stop()
@@ -254,13 +255,13 @@ class Engine:
         Raises:
             EngineError: the engine is closed.
         """
-        with self._turn:
+        with self._lock:
             self._turn.wait_for(lambda: self._current is None)
             self._opened().clear()
 
     def close(self) -> None:
         """Stop and give the memory back. A closed engine refuses to search; closing twice is fine."""
-        with self._turn:
+        with self._lock:
             self.stop()
             self._searcher = None
             self._turn.notify_all()
@@ -296,7 +297,7 @@ class Engine:
         reader = _Reader(position, told)
         own = ended or threading.Event()
         try:
-            with self._turn:
+            with self._lock:
                 self._turn.wait_for(lambda: self._current is None or self._searcher is None or own.is_set())
                 searcher = self._opened()
                 if own.is_set():
@@ -312,9 +313,10 @@ class Engine:
                 cancelled=own.is_set,
             )
         finally:
-            with self._turn:
-                if self._current is own:
-                    self._current, self._current_thread = None, 0
+            # No call stands before this, so that a second Ctrl-C cannot leave the turn taken.
+            if self._current is own:
+                self._current, self._current_thread = None, 0
+            with self._lock:
                 self._turn.notify_all()
         return [replace(info, nodes=nodes, time=seconds) for info in reader.latest()]
 

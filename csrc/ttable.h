@@ -8,7 +8,7 @@
  *             16-39  value + 2^23
  *             40-47  depth
  *             48-49  bound: 0 empty, 1 upper, 2 lower, 3 exact
- *             50-55  generation
+ *             50-63  generation
  */
 #ifndef BANQI_TTABLE_H
 #define BANQI_TTABLE_H
@@ -22,7 +22,7 @@
 
 #include "bits.h"
 
-enum { TT_UPPER = 1, TT_LOWER = 2, TT_EXACT = 3, TT_WAYS = 4 };
+enum { TT_UPPER = 1, TT_LOWER = 2, TT_EXACT = 3, TT_WAYS = 4, TT_GENERATIONS = 1 << 14 };
 
 typedef struct {
     uint64_t check;
@@ -39,7 +39,7 @@ _Static_assert(sizeof(tt_cluster) == 64, "a cluster fills one cache line");
 typedef struct {
     tt_cluster *clusters;
     uint64_t count;
-    unsigned generation; /* 0 .. 63 */
+    unsigned generation; /* 0 .. TT_GENERATIONS - 1 */
 } tt_table;
 
 typedef struct {
@@ -74,7 +74,7 @@ static inline void tt_free(tt_table *t) {
 }
 
 /* Call once before each search: entries of earlier searches are replaced first. */
-static inline void tt_new_search(tt_table *t) { t->generation = (t->generation + 1) & 63; }
+static inline void tt_new_search(tt_table *t) { t->generation = (t->generation + 1) & (TT_GENERATIONS - 1); }
 
 static inline tt_cluster *tt_cluster_of(const tt_table *t, uint64_t key) {
     return &t->clusters[bits_scale(key, t->count)];
@@ -86,7 +86,9 @@ static inline uint64_t tt_load(const uint64_t *word) { return __atomic_load_n(wo
 static inline void tt_save(uint64_t *word, uint64_t x) { __atomic_store_n(word, x, __ATOMIC_RELAXED); }
 
 static inline int tt_depth(uint64_t data) { return (int)((data >> 40) & 255); }
-static inline unsigned tt_age(const tt_table *t, uint64_t data) { return (t->generation - (data >> 50)) & 63; }
+static inline unsigned tt_age(const tt_table *t, uint64_t data) {
+    return (t->generation - (unsigned)(data >> 50)) & (TT_GENERATIONS - 1);
+}
 
 /* Returns 1 and fills `hit` when the table knows the key. */
 static inline int tt_probe(const tt_table *t, uint64_t key, tt_hit *hit) {

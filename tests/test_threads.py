@@ -46,12 +46,10 @@ def in_thread(function, *arguments):
 
 
 def wait_until_searching(engine):
-    """Return as soon as somebody's search is under way."""
+    """Return as soon as somebody's search has its turn."""
     deadline = time.perf_counter() + 10
     while engine._current is None:
         assert time.perf_counter() < deadline
-        time.sleep(0.001)
-    time.sleep(0.005)
 
 
 # ---- search threads ----------------------------------------------------------------------------------------------
@@ -115,7 +113,7 @@ def test_search_threads_share_the_work():
         for _ in range(TRIES):
             engine.clear()
             together.append(engine.play(middle_game(), Limit(depth=5)).info.nodes)
-    assert min(together) < 1.8 * alone
+    assert sorted(together)[TRIES // 2] < 1.8 * alone
 
 
 def test_many_threads_on_few_processors():
@@ -187,15 +185,15 @@ def test_several_analyses_take_turns(engine):
 
 def test_stopping_one_analysis_leaves_another_alone(engine):
     """The one that waits for its turn ends at once, the one that searches goes on."""
-    with engine.analysis(middle_game()) as searching:
+    with engine.analysis(middle_game(), Limit(time=20)) as searching:
         wait_until_searching(engine)
         started = time.perf_counter()
-        with engine.analysis(middle_game()) as waiting:
+        with engine.analysis(middle_game(), Limit(time=20)) as waiting:
             waiting.stop()
             assert list(waiting) == []
             assert waiting.wait() == []
         # Leaving the block ends one that waits, too.
-        with engine.analysis(middle_game()):
+        with engine.analysis(middle_game(), Limit(time=20)):
             pass
         assert time.perf_counter() - started < 5
         assert searching._thread.is_alive()
@@ -221,8 +219,9 @@ def test_stop_ends_a_search_at_once(threads):
     delays = []
     with Engine(threads, hash_mb=1) as engine:
         for _ in range(TRIES):
-            thread, results = in_thread(engine.play, middle_game(), Limit(time=60))
+            thread, results = in_thread(engine.play, middle_game(), Limit(time=20))
             wait_until_searching(engine)
+            time.sleep(0.01)
             started = time.perf_counter()
             engine.stop()
             thread.join()
@@ -249,13 +248,12 @@ def test_stop_ends_an_analysis_at_once(engine):
 def test_a_stop_that_comes_early_is_heard(engine):
     """Whether a search has just begun makes no difference, once it has its turn."""
     for _ in range(50):
-        analysis = engine.analysis(middle_game(), Limit(time=60))
+        analysis = engine.analysis(middle_game(), Limit(time=20))
         analysis.stop()
         analysis.wait()
     for _ in range(50):
-        thread, _ = in_thread(engine.play, middle_game(), Limit(time=60))
-        while engine._current is None:
-            pass
+        thread, _ = in_thread(engine.play, middle_game(), Limit(time=20))
+        wait_until_searching(engine)
         engine.stop()
         thread.join(30)
         assert not thread.is_alive()
@@ -263,10 +261,10 @@ def test_a_stop_that_comes_early_is_heard(engine):
 
 def test_close_ends_every_search(engine):
     """The one under way as if it were stopped, those that wait with an error."""
-    searching, found = in_thread(engine.play, middle_game(), Limit(time=60))
+    searching, found = in_thread(engine.play, middle_game(), Limit(time=20))
     wait_until_searching(engine)
-    waiting = [in_thread(engine.play, middle_game(), Limit(time=60)) for _ in range(3)]
-    analysis = engine.analysis(middle_game())
+    waiting = [in_thread(engine.play, middle_game(), Limit(time=20)) for _ in range(3)]
+    analysis = engine.analysis(middle_game(), Limit(time=20))
     time.sleep(0.02)
     started = time.perf_counter()
     engine.close()
@@ -290,7 +288,7 @@ def test_a_signal_handler_may_stop_or_close(engine):
             timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGUSR1))
             timer.start()
             started = time.perf_counter()
-            assert engine.play(middle_game(), Limit(time=60)).move in middle_game().legal_moves
+            assert engine.play(middle_game(), Limit(time=20)).move in middle_game().legal_moves
             assert time.perf_counter() - started < 10
             timer.join()
     finally:
@@ -346,7 +344,7 @@ def test_ctrl_c_ends_everything_at_once(call, threads):
     process = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    patience = threading.Timer(60, process.kill)
+    patience = threading.Timer(20, process.kill)
     patience.start()
     try:
         delays = []
@@ -379,34 +377,42 @@ IMPATIENT = """
     import os, random, signal, threading, time
     from banqi import Engine, Limit, Position
 
+    def interrupt(number, frame):
+        # Only inside the search, where the program below expects it.
+        while frame is not None:
+            if frame.f_code is Engine.play.__code__:
+                raise KeyboardInterrupt
+            frame = frame.f_back
+
+    def press():
+        time.sleep(rng.uniform(0, 0.01))
+        for _ in range(4):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(rng.uniform(0, 0.001))
+
+    signal.signal(signal.SIGINT, interrupt)
     position = Position.from_fen({middle!r})
     rng = random.Random(1)
     ended = 0
-    with Engine(threads=8, hash_mb=1) as engine:
+    with Engine(threads={threads}, hash_mb=1) as engine:
         for _ in range({tries}):
-            delays = [rng.uniform(0, 0.01), *(rng.uniform(0, 0.001) for _ in range(3))]
-
-            def press():
-                for delay in delays:
-                    time.sleep(delay)
-                    os.kill(os.getpid(), signal.SIGINT)
-
             presser = threading.Thread(target=press)
-            while presser.ident is None or presser.is_alive():
+            presser.start()
+            while presser.is_alive():
                 try:
-                    if presser.ident is None:
-                        presser.start()
-                    engine.play(position, Limit(time=60 if presser.is_alive() else 0.001))
+                    engine.play(position, Limit(time=0.02))
                 except KeyboardInterrupt:
                     ended += 1
+            assert engine.play(position, Limit(nodes=100)).move in position.legal_moves
     print("interrupted", ended > {tries})
 """
 
 
-def test_ctrl_c_again_and_again_breaks_nothing():
+@pytest.mark.parametrize("threads", [1, 8])
+def test_ctrl_c_again_and_again_breaks_nothing(threads):
     """It may come while a search starts its threads, and once more while it ends them."""
-    code = textwrap.dedent(IMPATIENT.format(middle=MIDDLE_GAME, tries=100))
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    code = textwrap.dedent(IMPATIENT.format(middle=MIDDLE_GAME, threads=threads, tries=100))
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert (result.returncode, result.stdout) == (0, "interrupted True\n"), result.stderr
 
 
@@ -428,15 +434,34 @@ def test_two_processes_at_once(engine):
         assert process.communicate(timeout=60)[0].strip() == f"{move} {info.score.value} {info.depth}"
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_a_program_may_end_while_it_searches(threads):
+@pytest.mark.parametrize(
+    "work",
+    [
+        "analysis = Engine(1, hash_mb=1).analysis(position); next(iter(analysis))",
+        "analysis = Engine(3, hash_mb=1).analysis(position, multipv=3); next(iter(analysis))",
+        "in_thread(Engine(1, hash_mb=1).play, position, Limit(time=60))",
+        "in_thread(perft, position.fen(), 8)",
+        "in_thread(playouts, position.fen(), 100_000_000)",
+    ],
+)
+def test_a_program_may_end_while_something_goes_on(work):
+    """Threads that come back to a Python that is gone crash it, now and then."""
     code = f"""
-        from banqi import Engine, Position
-        analysis = Engine({threads}, hash_mb=1).analysis(Position.from_fen({MIDDLE_GAME!r}), multipv=3)
-        print(next(iter(analysis)).depth)
+        import threading
+        import time
+        from banqi import Engine, Limit, Position, perft, playouts
+
+        def in_thread(*call):
+            threading.Thread(target=call[0], args=call[1:], daemon=True).start()
+            time.sleep(0.02)
+
+        position = Position.from_fen({MIDDLE_GAME!r})
+        {work}
+        # Long enough for the clean-up of the interpreter to take a while.
+        rubbish = [[object()] for _ in range(200_000)]
     """
-    for _ in range(3):
+    for _ in range(TRIES):
         result = subprocess.run(
             [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=False
         )
-        assert (result.returncode, result.stdout, result.stderr) == (0, "1\n", "")
+        assert (result.returncode, result.stderr) == (0, "")

@@ -261,7 +261,7 @@ cdef class State:
         memset(&watch, 0, sizeof(Watch))
         with nogil:
             while i < count and not (i % 64 == 0 and interrupted(&watch, clock_now())):
-                rng = rng_mix(seed) ^ rng_mix(i + 1)
+                rng = rng_mix(rng_mix(seed) + i)
                 results[i] = playout(&self.table.rules, &self.now.board, self.now.quiet, &rng, &length)
                 plies[i] = length
                 i += 1
