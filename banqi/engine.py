@@ -139,10 +139,11 @@ class RevealScore(NamedTuple):
 class Info:
     """What a search knows at the end of an iteration about one of its lines.
 
-    rank: 1 for the best line. depth: the iteration; 0 if none was finished, the score being the evaluation of the
-    position alone. seldepth: the deepest ply reached, at least the depth. nodes: positions searched by all threads.
-    time: in seconds. nps: nodes a second. hashfull: thousandths of the table that this search has filled. pv: the line.
-    reveals: for a flip the score of each identity that it can turn up, else empty.
+    rank: 1 for the best line. depth: the iteration; 0 if none was finished, the score then being that of the best move
+    so far or, without one, the evaluation of the position. seldepth: the deepest ply reached, at least the depth.
+    nodes: positions searched by all threads. time: in seconds. nps: nodes a second. hashfull: thousandths of the table
+    that this search has filled. pv: the line. reveals: for a flip the score of each identity that it can turn up; empty
+    for other moves, and where a search that ended half-way knows the flip's score alone.
     """
 
     rank: int

@@ -1,5 +1,8 @@
 """The errors that bad input ends in: each is a ValueError with one line that names the fault."""
 
+import operator
+from contextlib import suppress
+
 
 class BanqiError(ValueError):
     """Base of every error that banqi raises about what it was given."""
@@ -55,8 +58,9 @@ def whole_number(value: object, name: str, smallest: int, largest: int) -> int:
     Raises:
         LimitError: it is not; the line names `name` and the range.
     """
-    if not isinstance(value, bool) and hasattr(value, "__index__"):
-        number = value.__index__()
-        if isinstance(number, int) and smallest <= number <= largest:
-            return number
+    if not isinstance(value, bool):
+        with suppress(TypeError):
+            number = operator.index(value)  # type: ignore[arg-type]
+            if smallest <= number <= largest:
+                return number
     raise LimitError(f"{name} must be a whole number from {smallest} to {largest}, not {shown(value)}")

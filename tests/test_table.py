@@ -61,17 +61,23 @@ def depth_for(fen, most=4):
 def test_the_size_makes_no_difference(fresh):
     with Engine(hash_mb=8) as large:
         for fen in random_fens("size", 3000):
+            fresh.clear()
+            large.clear()
             assert score_of(fresh, fen, depth_for(fen)) == score_of(large, fen, depth_for(fen)), fen
         assert score_of(fresh, MIDDLE_GAME, 3) == score_of(large, MIDDLE_GAME, 3)
 
 
 def test_a_full_table_makes_no_difference(fresh, warm):
-    """The table is overwritten by another position's entries again and again."""
+    """Hardly an entry is left where another position's search has filled the table.
+
+    Each position has a quiet limit of its own, out of reach, so that none finds what another has left.
+    """
     filled = warm.play(Position.from_fen(MIDDLE_GAME), Limit(nodes=4_000_000)).info.hashfull
     assert filled > 300
-    for fen in random_fens("full", 3000):
+    for number, fen in enumerate(random_fens("full", 3000)):
+        rules = f"taiwan(quiet_limit={20 + number})"
         fresh.clear()
-        assert score_of(warm, fen, depth_for(fen)) == score_of(fresh, fen, depth_for(fen)), fen
+        assert score_of(warm, fen, depth_for(fen), rules) == score_of(fresh, fen, depth_for(fen), rules), fen
 
 
 def test_other_quiet_counts_make_no_difference(fresh, warm):
@@ -95,6 +101,18 @@ def test_a_win_in_the_table_is_none_when_the_quiet_limit_comes_first(warm):
     win, draw = Score(1.0, True, 3), Score(0.0)
     for quiet, score in ((0, win), (178, draw), (179, draw), (177, win), (178, draw), (0, win)):
         assert score_of(warm, WIN_IN_3.format(quiet), 6) == score
+
+
+def test_a_deeper_entry_does_not_look_beyond_the_quiet_limit(warm):
+    """A win in 5: a2-b2, the soldier runs to d1 and d2, the chariot follows by c2, and takes. Four plies are quiet.
+
+    An entry of the first search knows the win from a position whose own three plies do not reach the limit.
+    """
+    fen = "4/4/4/4/4/4/R3/2p1 r - - {}"
+    assert score_of(warm, fen.format(0), 8) == Score(1.0, True, 5)
+    assert not score_of(warm, fen.format(176), 3).proven
+    assert score_of(warm, fen.format(176), 6) == Score(0.0)
+    assert score_of(warm, fen.format(175), 6) == Score(1.0, True, 5)
 
 
 def test_other_pools_make_no_difference(fresh, warm):

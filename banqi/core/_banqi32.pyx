@@ -3,6 +3,7 @@
 cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
+from libc.math cimport INFINITY
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
@@ -12,6 +13,7 @@ from banqi.core.bits cimport *
 from banqi.core.ttable cimport *
 from banqi.core.types cimport *
 
+import threading
 from math import sqrt
 
 include "interrupt.pxi"

@@ -241,7 +241,7 @@ cdef class State:
         cdef uint64_t leaves
         if depth == 0:
             return 1
-        memset(&work.watch, 0, sizeof(Watch))
+        work.watch = new_watch()
         work.unwatched = 0
         work.stopped = False
         work.rules = &self.table.rules
@@ -258,7 +258,7 @@ cdef class State:
         cdef Watch watch
         cdef uint64_t rng
         cdef int i = 0, length
-        memset(&watch, 0, sizeof(Watch))
+        watch = new_watch()
         with nogil:
             while i < count and not (i % 64 == 0 and interrupted(&watch, clock_now())):
                 rng = rng_mix(rng_mix(seed) + i)
@@ -337,7 +337,7 @@ cdef class Searcher:
         flip the list of IDENTITIES values (to the side to move), else None. nodes: 0 for no limit; seconds: may be inf.
         cancelled() is asked once, after which stop() is heard.
         """
-        cdef int i
+        cdef int i, square
         cdef Py_ssize_t j
         cdef Worker* w
         cdef double started = clock_now()
@@ -345,8 +345,7 @@ cdef class Searcher:
         self.state = state
         self.report = report
         self.raised = None
-        memset(&self.watch, 0, sizeof(Watch))
-        self.watch.due = started + SIGNAL_INTERVAL
+        self.watch = new_watch()
         memset(&self.shared, 0, sizeof(Shared))
         if cancelled is not None and cancelled():
             flag_set(&self.shared.stop, 1)
@@ -376,6 +375,11 @@ cdef class Searcher:
                 w.stack[0] = state.now
                 memset(w.killer, 0xFF, sizeof(w.killer))
                 memset(w.history, 0, sizeof(w.history))
+                if i > 0:
+                    # Helpers begin with an order of their own, or all threads would search the same tree in step.
+                    for square in range(SQUARES * SQUARES):
+                        w.history[0][square] = rng_mix(<uint64_t>(square * MAX_THREADS + i)) % HELPER_HISTORY
+                        w.history[1][square] = rng_mix(~<uint64_t>(square * MAX_THREADS + i)) % HELPER_HISTORY
             with nogil:
                 search_together(self.workers, self.threads, lines, report_line, <void*>self)
         finally:

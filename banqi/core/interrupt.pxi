@@ -13,6 +13,14 @@ cdef struct Watch:
     PyObject* raised
 
 
+cdef Watch new_watch():
+    """Handlers run in the main thread only. Others must not ask for the GIL: the interpreter may end under them."""
+    cdef Watch watch
+    watch.due = 0 if threading.current_thread() is threading.main_thread() else INFINITY
+    watch.raised = NULL
+    return watch
+
+
 cdef void watch_signals(Watch* watch) noexcept with gil:
     try:
         PyErr_CheckSignals()

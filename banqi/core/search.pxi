@@ -15,6 +15,8 @@ cdef enum:
     RECAPTURE_DEPTH = 2
     CHECK_NODES = 1024
     HISTORY_LIMIT = 1 << 14
+    # The histories that helper threads begin with stay below this.
+    HELPER_HISTORY = 512
     # Below this depth the reveals of a chance node are not guessed.
     STAR2_DEPTH = 1
     # Half the first window around a value that is guessed or known from the iteration before.
