@@ -37,6 +37,10 @@ _T = TypeVar("_T")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status. `arguments` are those of the process by default."""
+    if sys.stdout is None or sys.stderr is None:
+        # Started with one of them closed: what is written goes nowhere.
+        sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")
+        sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")
     try:
         if request := os.environ.get(_COMPLETION_REQUEST):
             return shell_complete(cli, {}, "banqi", _COMPLETION_REQUEST, request)

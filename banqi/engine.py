@@ -337,6 +337,8 @@ def _close_all() -> None:
 class Analysis:
     """A search in the background: a context manager that yields `Info` after each iteration, line by line.
 
+    It goes on, and keeps the engine busy, until its limit, `stop` or the end of the `with` block.
+
     Each `Info` is given once. Leaving the `with` block ends the search.
 
     >>> with Engine() as engine, engine.analysis(Position(), Limit(depth=2)) as analysis:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from hypothesis import event, given
+from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 from banqi import BanqiError, Counting, FenError, Move, MoveError, Position, Rules, RulesError
@@ -207,6 +207,7 @@ def test_any_position_text_ends_in_a_position_or_a_fen_error(fen: str, rules: st
         assert result.faults == tuple(faults) != ()
 
 
+@example("4/1CM1/1K2/1G2/1G1M/1c2/1C1k/1m1m r  - 0", "taiwan")
 @given(fens, st.sampled_from(RULES))
 def test_position_texts_are_refused_like_the_reference_does(fen: str, rules: str) -> None:
     # The reference reads numbers with leading noughts.

@@ -39,6 +39,8 @@ def identity(position: Position) -> str:
 def read(text: str, rules: Rules) -> Position:
     """The position of a text; ValueError with the reason."""
     fields = text.split(" ")
+    if "" in fields:
+        raise ValueError("fields are separated by single spaces")
     if len(fields) == 3:
         fields += ["-", "0"]
     if len(fields) != 5:
