@@ -3,6 +3,7 @@
 An error is one line on stderr, `banqi: ...`, with exit status 2. Ctrl-C ends with status 130.
 """
 
+import io
 import json
 import os
 import re
@@ -35,12 +36,18 @@ _NO_READER = 141
 _T = TypeVar("_T")
 
 
+class _Nowhere(io.TextIOBase):
+    """A text stream that forgets what is written to it."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status. `arguments` are those of the process by default."""
     if sys.stdout is None or sys.stderr is None:
         # Started with one of them closed: what is written goes nowhere.
-        sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")
-        sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")
+        sys.stdout, sys.stderr = sys.stdout or _Nowhere(), sys.stderr or _Nowhere()
     try:
         if request := os.environ.get(_COMPLETION_REQUEST):
             return shell_complete(cli, {}, "banqi", _COMPLETION_REQUEST, request)

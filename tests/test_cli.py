@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -380,3 +381,10 @@ def test_a_bar_shows_on_a_terminal_and_stdout_stays_clean(arguments: list[str]) 
         assert json.loads(out)["move"]
     else:
         assert out.splitlines()[-1] == "nodes 192448"
+
+
+def test_a_closed_stdout_or_stderr_is_no_traceback() -> None:
+    for redirection in (">&-", "2>&-", ">&- 2>&-"):
+        command = f"{shlex.quote(sys.executable)} -m banqi rules {redirection}"
+        result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+        assert (result.returncode, result.stderr) == (0, ""), redirection
