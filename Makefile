@@ -50,8 +50,8 @@ lint: build ## formatting, types, stubs, and the rules for the compiled core
 	$(BIN)/python -m mypy.stubtest --concise --ignore-unused-allowlist --allowlist .ci/stubtest-allowlist $(COMPILED)
 	$(BIN)/pytest -q tests/test_lint.py
 
-signature: build ## the same node count from every build: v3, v2, portable
-	.ci/signature v3 v2 portable
+signature: build ## the same node count from every build, the sanitized ones too
+	.ci/signature v3 v2 portable asan ubsan tsan
 
 asan: build ## the tests on a build with AddressSanitizer
 	.ci/variant asan $(ON_VARIANT)
