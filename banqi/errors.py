@@ -60,7 +60,7 @@ def whole_number(value: object, name: str, smallest: int, largest: int) -> int:
     """
     if not isinstance(value, bool):
         with suppress(TypeError):
-            number = operator.index(value)  # type: ignore[arg-type]
+            number = operator.index(value)  # type: ignore[arg-type]  # it refuses what is no number
             if smallest <= number <= largest:
                 return number
     raise LimitError(f"{name} must be a whole number from {smallest} to {largest}, not {shown(value)}")

@@ -88,7 +88,7 @@ class Position:
     Move.from_text('a1(K)')
     """
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # how Python says "unhashable"
 
     def __init__(self, rules: Rules | str = "taiwan") -> None:
         """Set up the start of a game.

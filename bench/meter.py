@@ -17,7 +17,7 @@ def best(
 
     Returns what the last round returned and the seconds of the fastest, NaN if benchmarks are disabled.
     """
-    result: int = benchmark.pedantic(  # type: ignore[no-untyped-call]
+    result: int = benchmark.pedantic(  # type: ignore[no-untyped-call]  # it has no types
         work, setup=setup, rounds=rounds, warmup_rounds=1
     )
     return result, math.nan if benchmark.stats is None else benchmark.stats.stats.min

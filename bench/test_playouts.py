@@ -3,7 +3,7 @@
 import random
 import time
 
-import pyspiel  # type: ignore[import-not-found]
+import pyspiel  # type: ignore[import-not-found]  # it has no types
 import pytest
 from meter import best, store
 from positions import START

@@ -41,7 +41,7 @@ def start(*arguments: str, program: tuple[str, ...] = MODULE, **options: object)
         env=os.environ | {"PYTHONPATH": path},
         stdin=subprocess.DEVNULL,
         text=True,
-        **({"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options),  # type: ignore[call-overload]
+        **({"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options),
     )
 
 
@@ -177,7 +177,7 @@ def test_bench_ends_with_the_signature(capsys: pytest.CaptureFixture[str]) -> No
     status, out, err = run(capsys, "bench")
     assert (status, err) == (0, "")
     *rows, last = out.splitlines()
-    nodes = [int(re.search(r"([\d,]+) nodes", row)[1].replace(",", "")) for row in rows]  # type: ignore[index]
+    nodes = [int(re.search(r"([\d,]+) nodes", row)[1].replace(",", "")) for row in rows]
     assert last == f"Bench: {sum(nodes)}"
 
 

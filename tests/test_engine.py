@@ -229,7 +229,7 @@ def test_an_engine_works_without_a_with_block():
 
 
 def test_an_error_in_the_with_block_closes_the_engine():
-    with pytest.raises(KeyError), Engine(hash_mb=1) as engine:  # noqa: PT012
+    with pytest.raises(KeyError), Engine(hash_mb=1) as engine:  # noqa: PT012 - the exit is what is tested
         analysis = engine.analysis(position_of(MIDDLE_GAME))
         raise KeyError
     analysis.wait()
@@ -724,7 +724,7 @@ def test_leaving_the_with_block_stops_the_analysis(engine):
 
 def test_an_error_in_the_consumer_leaves_nothing_running(engine):
     started = time.perf_counter()
-    with pytest.raises(ZeroDivisionError), engine.analysis(position_of(MIDDLE_GAME), Limit(time=60)) as analysis:  # noqa: PT012
+    with pytest.raises(ZeroDivisionError), engine.analysis(position_of(MIDDLE_GAME), Limit(time=60)) as analysis:  # noqa: PT012 - the exit is what is tested
         for info in analysis:
             assert info.depth // 0
     assert not analysis._thread.is_alive()

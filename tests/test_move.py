@@ -87,7 +87,7 @@ def test_everything_else_is_refused_with_its_fault(text: str, fault: str) -> Non
 @pytest.mark.parametrize("value", [None, 5, b"a1", Move(0, 0)])
 def test_text_is_a_text(value: object) -> None:
     with pytest.raises(MoveError, match="a move is a text"):
-        Move.from_text(value)  # type: ignore[arg-type]
+        Move.from_text(value)
 
 
 def test_a_flip_with_its_reveal_is_another_move_than_the_request() -> None:
@@ -121,7 +121,7 @@ def test_every_index_is_one_move() -> None:
 @pytest.mark.parametrize("index", [-1, 1024, 10**30, 1.0, True, None])
 def test_no_other_index(index: object) -> None:
     with pytest.raises(MoveError):
-        Move.from_index(index)  # type: ignore[arg-type]
+        Move.from_index(index)
 
 
 def test_the_end_of_a_chain_has_no_index() -> None:

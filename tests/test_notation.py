@@ -171,7 +171,7 @@ def test_every_fault_is_named(fen: str, faults: list[Fault]) -> None:
 @pytest.mark.parametrize("value", [None, 5, START.encode()])
 def test_a_position_text_is_a_text(value: object) -> None:
     with pytest.raises(FenError, match="it is no text"):
-        Position.from_fen(value)  # type: ignore[arg-type]
+        Position.from_fen(value)
 
 
 def test_no_fault_is_without_a_test() -> None:

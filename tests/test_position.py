@@ -313,13 +313,13 @@ def test_piece_at() -> None:
     assert position.piece_at("d8") == position.piece_at(31) == Piece("g")
     assert position.piece_at("c2") == Piece("x")
     assert position.piece_at("d4") is None
-    assert position.piece_at(np.int64(31)) == Piece("g")  # type: ignore[arg-type]
+    assert position.piece_at(np.int64(31)) == Piece("g")
 
 
 @pytest.mark.parametrize("square", ["a9", "e1", "A1", "a", "", "a1 ", -1, 32, HUGE, 1.0, True, None])
 def test_no_piece_where_no_square_is(square: object) -> None:
     with pytest.raises(SquareError):
-        Position().piece_at(square)  # type: ignore[arg-type]
+        Position().piece_at(square)
 
 
 def test_pieces() -> None:
@@ -337,9 +337,9 @@ def test_pool_and_captured_name_all_fourteen() -> None:
     # On the board and in the pool: K C P P, and n p g p.
     assert "".join(letter * count for letter, count in position.captured().items()) == "GGMMRRNNCPPPkgmmrrnccppp"
     with pytest.raises(TypeError):
-        position.pool["K"] = 1  # type: ignore[index]
+        position.pool["K"] = 1
     with pytest.raises(TypeError):
-        position.captured()["K"] = 1  # type: ignore[index]
+        position.captured()["K"] = 1
 
 
 # ---- counting ----------------------------------------------------------------------------------------------------
@@ -387,9 +387,9 @@ def test_depth_is_a_whole_number_in_its_range(depth: object) -> None:
     position = Position()
     for count in (position.perft, position.divide):
         with pytest.raises(LimitError, match="depth must be a whole number from"):
-            count(depth)  # type: ignore[arg-type]
+            count(depth)
     with pytest.raises(LimitError):
-        perft(position.fen(), depth)  # type: ignore[arg-type]
+        perft(position.fen(), depth)
 
 
 def test_nothing_to_divide_at_depth_0() -> None:

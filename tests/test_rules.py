@@ -163,7 +163,7 @@ def test_what_comes_later_is_not_available(text: str) -> None:
 @pytest.mark.parametrize("value", [None, 5, b"taiwan", ["taiwan"]])
 def test_rules_are_a_text(value: object) -> None:
     with pytest.raises(RulesError, match="a rule set is a text"):
-        Rules.of(value)  # type: ignore[arg-type]
+        Rules.of(value)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_rules_are_a_text(value: object) -> None:
 )
 def test_fields_are_checked(fields: dict[str, object]) -> None:
     with pytest.raises(RulesError):
-        Rules(**({"ranking": "taiwan", "cannon_jumps": True} | fields))  # type: ignore[arg-type]
+        Rules(**({"ranking": "taiwan", "cannon_jumps": True} | fields))
 
 
 def test_takes_wants_kinds() -> None:
@@ -206,7 +206,7 @@ def test_captures_agree_with_takes_and_belong_to_the_caller() -> None:
 
 def test_rules_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
-        Rules.parse("taiwan").quiet_limit = 40  # type: ignore[misc]
+        Rules.parse("taiwan").quiet_limit = 40
 
 
 def test_every_option_is_known_to_canonical_text() -> None:
