@@ -18,22 +18,26 @@ from dataclasses import dataclass, replace
 from functools import total_ordering
 from queue import SimpleQueue
 from types import TracebackType
-from typing import Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from banqi.core import _banqi32
+from banqi.core._table import Table
 from banqi.errors import EngineError, LimitError, shown, whole_number
 from banqi.move import Move
 from banqi.position import Position
 from banqi.rules import Rules
+
+if TYPE_CHECKING:
+    from banqi.core.face import Core, Searcher
 
 MAX_THREADS: Final = 256
 MAX_HASH_MB: Final = 1 << 20
 MAX_NODES: Final = 1 << 62
 MAX_SECONDS: Final = 1e9
 MAX_LINES: Final = 500
+MAX_DEPTH: Final = 100
 MAX_PLAYOUTS: Final = 1_000_000_000
 DEFAULT_HASH_MB: Final = 64
 
@@ -60,7 +64,7 @@ class Limit:
         if self.nodes is not None:
             object.__setattr__(self, "nodes", whole_number(self.nodes, "nodes", 1, MAX_NODES))
         if self.depth is not None:
-            object.__setattr__(self, "depth", whole_number(self.depth, "depth", 1, _banqi32.MAX_DEPTH))
+            object.__setattr__(self, "depth", whole_number(self.depth, "depth", 1, MAX_DEPTH))
 
 
 def _seconds(value: object) -> float:
@@ -102,32 +106,30 @@ class Score:
         return self.value, -self.value * (self.plies or 0)
 
     @classmethod
-    def from_core(cls, value: int, *, ply: int = 0) -> Self:
-        """Return the score for a value of the compiled core, which counts from `ply` plies after the root."""
-        if abs(value) >= _banqi32.PROVEN:
-            return cls(math.copysign(1.0, value), True, _banqi32.UNIT - abs(value) + ply)
-        return cls(value / _banqi32.UNIT)
+    def from_core(cls, value: int, core: "Core", *, ply: int = 0) -> Self:
+        """Return the score for a value of a compiled board, which counts from `ply` plies after the root."""
+        if abs(value) >= core.PROVEN:
+            return cls(math.copysign(1.0, value), True, core.UNIT - abs(value) + ply)
+        return cls(value / core.UNIT)
 
 
 class LineMove(NamedTuple):
-    """A move of a line. A flip carries the reveal that the line goes on with, the likeliest, and its chance.
+    """A move of a line. A flip or an attempt carries the reveal that the line goes on with, the likeliest, and its chance.
 
-    Where the search knows no line behind a flip, the flip stands without a reveal and the chance is 1.
+    Where the search knows no line behind it, it stands without a reveal and the chance is 1.
     """
 
     move: Move
     chance: float = 1.0
 
     def __str__(self) -> str:
-        if not self.move.is_flip:
-            return str(self.move)
         if self.move.reveal is None:
-            return f"{self.move}(?)"
+            return f"{self.move}(?)" if self.move.is_flip else str(self.move)
         return f"{self.move.request}({self.move.reveal} {self.chance:.0%})"
 
 
 class RevealScore(NamedTuple):
-    """What a flip is worth if it turns up one identity: `weight` of the hidden pieces are one."""
+    """What a flip or an attempt is worth if it turns up one identity: `weight` of the hidden pieces are one."""
 
     identity: str
     weight: int
@@ -142,8 +144,8 @@ class Info:
     rank: 1 for the best line. depth: the iteration; 0 if none was finished, the score then being that of the best move
     so far or, without one, the evaluation of the position. seldepth: the deepest ply reached, at least the depth.
     nodes: positions searched by all threads. time: in seconds. nps: nodes a second. hashfull: thousandths of the table
-    that this search has filled. pv: the line. reveals: for a flip the score of each identity that it can turn up; empty
-    for other moves, and where a search that ended half-way knows the flip's score alone.
+    that this search has filled. pv: the line. reveals: for a flip or an attempt the score of each identity that it can
+    turn up; empty for other moves, and where a search that ended half-way knows the move's score alone.
     """
 
     rank: int
@@ -187,14 +189,17 @@ class Engine:
         hash_bytes = whole_number(hash_mb, "hash_mb", 1, MAX_HASH_MB) << 20
         _check_memory(hash_bytes, f"a table of {hash_mb} MB")
         try:
-            self._searcher: _banqi32.Searcher | None = _banqi32.Searcher(hash_bytes, self._threads)
+            self._table: Table | None = Table(hash_bytes)
         except MemoryError:
             raise LimitError(f"a table of {hash_mb} MB does not fit into memory") from None
+        # One for each board that was searched on, by its module's name.
+        self._searchers: dict[str, Searcher] = {}
         # Each search has an event that ends it. `_current` is that of the search whose turn it is; the condition tells
         # when it changes. A signal handler that stops the search may take the lock again.
         self._lock = threading.RLock()
         self._turn = threading.Condition(self._lock)
         self._current: threading.Event | None = None
+        self._searching: Searcher | None = None
         self._current_thread = 0
         _engines.add(self)
 
@@ -246,8 +251,8 @@ class Engine:
         """End the search that has this event, whether it is under way or waits for its turn."""
         with self._lock:
             ended.set()
-            if self._current is ended and self._searcher is not None:
-                self._searcher.stop()
+            if self._current is ended and self._searching is not None:
+                self._searching.stop()
             self._turn.notify_all()
 
     def clear(self) -> None:
@@ -264,7 +269,8 @@ class Engine:
         """Stop and give the memory back. A closed engine refuses to search; closing twice is fine."""
         with self._lock:
             self.stop()
-            self._searcher = None
+            self._table = None
+            self._searchers.clear()
             self._turn.notify_all()
             # A signal handler may close the engine in the midst of a search that goes on only when the handler returns.
             if self._current_thread != threading.get_ident():
@@ -279,10 +285,17 @@ class Engine:
     ) -> None:
         self.close()
 
-    def _opened(self) -> _banqi32.Searcher:
-        if self._searcher is None:
+    def _opened(self) -> Table:
+        if self._table is None:
             raise EngineError("the engine is closed")
-        return self._searcher
+        return self._table
+
+    def _searcher(self, core: "Core") -> "Searcher":
+        """Return the searcher of a board, on the engine's one table."""
+        table = self._opened()
+        if core.__name__ not in self._searchers:
+            self._searchers[core.__name__] = core.Searcher(table, self._threads)
+        return self._searchers[core.__name__]
 
     def _search(
         self,
@@ -299,14 +312,15 @@ class Engine:
         own = ended or threading.Event()
         try:
             with self._lock:
-                self._turn.wait_for(lambda: self._current is None or self._searcher is None or own.is_set())
-                searcher = self._opened()
+                self._turn.wait_for(lambda: self._current is None or self._table is None or own.is_set())
+                searcher = self._searcher(position.rules.core)
                 if own.is_set():
                     return []
+                self._searching = searcher
                 self._current, self._current_thread = own, threading.get_ident()
             nodes, seconds = searcher.think(
                 position.state,
-                depth=limit.depth or _banqi32.MAX_DEPTH,
+                depth=limit.depth or MAX_DEPTH,
                 nodes=limit.nodes or 0,
                 seconds=limit.time or math.inf,
                 lines=lines,
@@ -348,7 +362,7 @@ class Analysis:
     """
 
     def __init__(self, engine: Engine, position: Position, limit: Limit | None, lines: int) -> None:
-        limit = Limit(depth=_banqi32.MAX_DEPTH) if limit is None else limit
+        limit = Limit(depth=MAX_DEPTH) if limit is None else limit
         engine._opened()
         _check_search(position, limit)
         self._engine = engine
@@ -402,6 +416,7 @@ class _Reader:
     """Turns the compiled core's reports into Info, and keeps those of the last two iterations."""
 
     def __init__(self, position: Position, told: Callable[[Info], None]) -> None:
+        self._core = position.rules.core
         self._geometry = position.rules.geometry
         self._letters = position.rules.letters
         self._pool = position.pool
@@ -432,7 +447,7 @@ class _Reader:
         info = Info(
             rank=rank + 1,
             move=pv[0].move.request,
-            score=Score.from_core(value),
+            score=Score.from_core(value, self._core),
             depth=depth,
             seldepth=max(depth, seldepth),
             nodes=nodes,
@@ -464,7 +479,7 @@ class _Reader:
     def _reveals(self, values: list[int | None]) -> tuple[RevealScore, ...]:
         hidden = sum(self._pool.values())
         return tuple(
-            RevealScore(letter, self._pool[letter], self._pool[letter] / hidden, Score.from_core(value, ply=1))
+            RevealScore(letter, self._pool[letter], self._pool[letter] / hidden, Score.from_core(value, self._core, ply=1))
             for letter, value in zip(self._letters, values, strict=False)
             if value is not None
         )

@@ -28,6 +28,7 @@ from positions import HIDDEN, REVEALED, START, TREES
 
 from banqi.bench import POSITIONS
 from banqi.core import _banqi32
+from banqi.core._table import Table
 from banqi.position import Position
 
 STORE: Final = Path(__file__).with_suffix(".json")
@@ -62,9 +63,9 @@ def works() -> Iterator[Work]:
     for _, rules, fen, _ in POSITIONS:
         if rules != "taiwan":
             searches += [(rules, rules, fen), (rules, rules, REVEALED["middle game"])]
-    searcher = _banqi32.Searcher(HASH_BYTES, 1)
+    table = Table(HASH_BYTES)
     for name, rules, fen in searches:
-        yield Work("think", f"search, {name}", partial(searched_nodes, searcher, Position.from_fen(fen, rules=rules)))
+        yield Work("think", f"search, {name}", partial(searched_nodes, table, Position.from_fen(fen, rules=rules)))
 
 
 def random_plies(position: Position) -> int:
@@ -74,9 +75,10 @@ def random_plies(position: Position) -> int:
     return int(plies.sum())
 
 
-def searched_nodes(searcher: _banqi32.Searcher, position: Position) -> int:
+def searched_nodes(table: Table, position: Position) -> int:
     """Search with an empty table; return the nodes."""
-    searcher.clear()
+    table.clear()
+    searcher = position.rules.core.Searcher(table, 1)
     return searcher.think(position.state, depth=100, nodes=NODES, seconds=math.inf, lines=1, report=None)[0]
 
 

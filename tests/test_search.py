@@ -7,6 +7,7 @@ import pytest
 
 from banqi import Move, Position
 from banqi.core import _banqi32
+from banqi.core._table import Table
 from sizes import tenth
 
 UNIT = _banqi32.UNIT
@@ -77,7 +78,7 @@ def expectimax(position, depth, rounding=rounded, step=delayed, loss=-UNIT):
 
 def searched(position, depth, *, searcher=None):
     """The search's value and move, without quiescence and repetition."""
-    searcher = searcher or _banqi32.Searcher(1 << 16, 1)
+    searcher = searcher or _banqi32.Searcher(Table(1 << 16), 1)
     reports = []
     searcher.think(
         position.state,
@@ -136,7 +137,7 @@ def test_search_stays_within_its_bound_of_exact_fractions(chunk):
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_one_table_serves_every_quiet_count_and_depth(chunk):
     """What a table remembers of a position far from the quiet limit, or of another depth, does not leak into it."""
-    searcher = _banqi32.Searcher(1 << 20, 1)
+    searcher = _banqi32.Searcher(Table(1 << 20), 1)
     for position, depth in positions(chunk):
         text = position.fen().rsplit(" ", 1)[0]
         for quiet in (0, 5, 3, 4):
