@@ -84,7 +84,7 @@ def test_the_first_flip_gives_its_flipper_the_team_of_the_colour_shown(shown: st
 @pytest.mark.parametrize("kind", "KGMRNCP")
 def test_pieces_of_one_team_never_take_each_other(rules: str, kind: str) -> None:
     for victim in "KGMRNCP":
-        fen = f"8/8/8/4P3/4x3/8/4{victim}3/3P{kind}P1k r p - 0"
+        fen = f"k7/8/8/4P3/4x3/8/4{victim}3/3P{kind}P2 r p - 0"
         assert legal_from("e1", fen, rules) == set()
         # Nor behind a screen.
         assert legal_from("a1", f"{alone(f'C2P2{victim}k')} r - - 0", rules) == {"a1-b1", "a1-a2"}
