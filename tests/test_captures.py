@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import pytest
 
-from banqi import Move, Position
+from banqi import Position
 from reference.fen import read
 from reference.position import LINES
 from reference.rules import KINDS, parse
@@ -79,6 +79,24 @@ GRIDS = {
     "cannon-adjacent": CANNON_ADJACENT,
     "hongkong(cannon=jump)": HONGKONG_JUMP,
     "mainland(cannon=jump)": MAINLAND_JUMP,
+    "dark-capture": TAIWAN,
+    "children": TAIWAN,
+    "cannon-chain": TAIWAN,
+    "mainland(chain=any)": MAINLAND,
+    "double": TAIWAN,
+    "double(ranking=hongkong)": HONGKONG,
+    "double(ranking=mainland)": MAINLAND,
+}
+# The same tables decide whether an attempt on a neighbouring square succeeds.
+ATTEMPTS = {
+    "dark-capture": TAIWAN,
+    "children": TAIWAN,
+    "hongkong(dark_capture)": HONGKONG,
+    "mainland(dark_capture, chain=any)": MAINLAND,
+    "cannon-adjacent(dark_capture)": CANNON_ADJACENT,
+    "hongkong(cannon=jump, dark_capture)": HONGKONG_JUMP,
+    "double(dark_capture)": TAIWAN,
+    "double(ranking=hongkong, dark_capture)": HONGKONG,
 }
 DIRECTIONS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
@@ -93,25 +111,30 @@ def pairs(grid: str) -> dict[tuple[str, str], bool]:
     return found
 
 
-def fen_of(board: dict[str, str], side: str, pool: str = "-") -> str:
-    """The text of a 4 x 8 position with these pieces."""
+def fen_of(board: dict[str, str], side: str, pool: str = "-", files: str = "abcd") -> str:
+    """The text of a position with these pieces."""
     ranks = []
     for row in "87654321":
-        cells = "".join(board.get(file + row, ".") for file in "abcd")
-        for run in (4, 3, 2, 1):
+        cells = "".join(board.get(file + row, ".") for file in files)
+        for run in range(len(files), 0, -1):
             cells = cells.replace("." * run, str(run))
         ranks.append(cells)
     return f"{'/'.join(ranks)} {side} {pool} - 0"
 
 
-def neighbours(direction: str) -> list[tuple[str, str]]:
-    """Every (square, its neighbour in that direction) of the 4 x 8 board."""
+def files_of(rules: str) -> str:
+    """The columns of a rule set's board."""
+    return "abcdefgh" if rules.startswith("double") else "abcd"
+
+
+def neighbours(direction: str, files: str) -> list[tuple[str, str]]:
+    """Every (square, its neighbour in that direction) of a board."""
     right, up = DIRECTIONS[direction]
     found = []
-    for column in range(4):
+    for column in range(len(files)):
         for row in range(1, 9):
-            if 0 <= column + right < 4 and 1 <= row + up <= 8:
-                found.append((f"{'abcd'[column]}{row}", f"{'abcd'[column + right]}{row + up}"))
+            if 0 <= column + right < len(files) and 1 <= row + up <= 8:
+                found.append((f"{files[column]}{row}", f"{files[column + right]}{row + up}"))
     return found
 
 
@@ -123,36 +146,65 @@ def test_a_grid_names_all_49_pairs(rules: str) -> None:
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("rules", GRIDS)
 def test_adjacent_captures_are_those_of_the_grid(rules: str, direction: str) -> None:
+    files = files_of(rules)
     wrong = []
     for (attacker, victim), takes in pairs(GRIDS[rules]).items():
-        for square, beside in neighbours(direction):
-            red = Position.from_fen(fen_of({square: attacker, beside: victim.lower()}, "r"), rules=rules)
-            black = Position.from_fen(fen_of({square: attacker.lower(), beside: victim}, "b"), rules=rules)
-            for position in (red, black):
-                if (Move.from_text(square + beside) in position.legal_moves) != takes:
-                    wrong.append(f"{attacker}x{victim} {position.fen()}")
+        for square, beside in neighbours(direction, files):
+            red = fen_of({square: attacker, beside: victim.lower()}, "r", files=files)
+            black = fen_of({square: attacker.lower(), beside: victim}, "b", files=files)
+            for fen in (red, black):
+                if (square + beside in Position.from_fen(fen, rules=rules).legal_moves) != takes:
+                    wrong.append(f"{attacker}x{victim} {fen}")
     assert not wrong
 
 
 @pytest.mark.parametrize("rules", GRIDS)
 def test_an_adjacent_capture_moves_the_capturer_onto_the_victim(rules: str) -> None:
+    files = files_of(rules)
     for (attacker, victim), takes in pairs(GRIDS[rules]).items():
         if takes:
             # A third piece, so that the game goes on.
-            position = Position.from_fen(fen_of({"b4": attacker, "b5": victim.lower(), "d8": "n"}, "r"), rules=rules)
-            position.push(Move.from_text("b4b5"))
-            assert position.fen() == fen_of({"b5": attacker, "d8": "n"}, "b")
+            before = fen_of({"b4": attacker, "b5": victim.lower(), "d8": "n"}, "r", files=files)
+            position = Position.from_fen(before, rules=rules)
+            position.push("b4b5")
+            assert position.fen() == fen_of({"b5": attacker, "d8": "n"}, "b", files=files)
 
 
-def jump_boards(square: str, rng: random.Random) -> Iterator[tuple[dict[str, str], str, str, str]]:
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("rules", ATTEMPTS)
+def test_an_adjacent_attempt_succeeds_where_the_grid_takes(rules: str, direction: str) -> None:
+    files = files_of(rules)
+    square = "b4"
+    beside = dict(neighbours(direction, files))[square]
+    jumping = "C" not in "".join(attacker for (attacker, _), takes in pairs(ATTEMPTS[rules]).items() if takes)
+    for (attacker, victim), takes in pairs(ATTEMPTS[rules]).items():
+        for shown in (victim, victim.lower()):
+            # A general of its own colour would be the second.
+            if attacker == shown == "K" and files == "abcd":
+                continue
+            before = fen_of({square: attacker, beside: "x", "d8": "n"}, "r", shown, files=files)
+            position = Position.from_fen(before, rules=rules)
+            if attacker == "C" and jumping:
+                assert square + beside not in position.legal_moves
+                continue
+            position.push(square + beside + shown)
+            if takes and shown.islower():
+                assert position.fen() == fen_of({beside: attacker, "d8": "n"}, "b", files=files)
+            else:
+                assert position.fen() == fen_of({square: attacker, beside: shown, "d8": "n"}, "b", files=files)
+
+
+def jump_boards(square: str, files: str, rng: random.Random) -> Iterator[tuple[dict[str, str], str, str, str]]:
     """Every target on every line of a cannon's square, with 0, 1 and 2 pieces in between, all of every sort.
 
-    Yields the pieces by square, the side to move, the pool, and the target's square.
+    On the large board there is 1 in between at most. Yields the pieces by square, the side to move, the pool, and the
+    target's square.
     """
-    for line in LINES["abcd"][square]:
+    for line in LINES[files][square]:
         for distance, target in enumerate(line):
             between = line[:distance]
-            for screens in [(), *combinations(between, 1), *combinations(between, 2)]:
+            two = combinations(between, 2) if files == "abcd" else ()
+            for screens in [(), *combinations(between, 1), *two]:
                 for sorts in product(("own", "enemy", "hidden"), repeat=len(screens) + 1):
                     side = rng.choice("rb")
                     # A far piece keeps the enemy in the game. Soldiers are many enough for every other need.
@@ -177,11 +229,21 @@ def aside(square: str) -> str:
     ("rules", "jumps"),
     [
         # From all squares there are 64 pairs of a screen and a farther target in rows and 448 in columns; each pair is
-        # one jump for each of the three sorts of screen.
+        # one jump for each of the three sorts of screen, onto an enemy or, as an attempt, onto a face-down piece.
         ("taiwan", 3 * (64 + 448)),
         ("cannon-adjacent", 3 * (64 + 448)),
         ("hongkong(cannon=jump)", 3 * (64 + 448)),
         ("mainland", 0),
+        ("dark-capture", 2 * 3 * (64 + 448)),
+        ("children(cannon_adjacent)", 2 * 3 * (64 + 448)),
+        ("mainland(dark_capture)", 0),
+        # A face-down piece is neither screen nor target.
+        ("cannon-chain", 2 * (64 + 448)),
+        ("cannon-adjacent(screens=faceup, dark_capture)", 2 * (64 + 448)),
+        # There are 896 such pairs in rows of eight, and as many in columns.
+        ("double", 3 * (896 + 896)),
+        ("double(screens=faceup)", 2 * (896 + 896)),
+        ("double(dark_capture)", 2 * 3 * (896 + 896)),
     ],
 )
 def test_a_cannon_jumps_over_one_screen_of_any_sort(rules: str, jumps: int) -> None:
@@ -189,13 +251,14 @@ def test_a_cannon_jumps_over_one_screen_of_any_sort(rules: str, jumps: int) -> N
     switches = parse(rules)
     found = 0
     wrong = []
-    for square in LINES["abcd"]:
-        for board, side, pool, target in jump_boards(square, rng):
-            fen = fen_of(board, side, pool)
+    files = files_of(rules)
+    for square in LINES[files]:
+        for board, side, pool, target in jump_boards(square, files, rng):
+            fen = fen_of(board, side, pool, files)
             legal = {move.wire() for move in Position.from_fen(fen, rules=rules).legal_moves}
             if legal != read(fen, switches).legal():
                 wrong.append(fen)
-            beside = any(line[0] == target for line in LINES["abcd"][square])
+            beside = any(line[0] == target for line in LINES[files][square])
             found += square + target in legal and not beside
     assert not wrong
     assert found == jumps

@@ -168,6 +168,42 @@ def test_every_fault_is_named(fen: str, faults: list[Fault]) -> None:
     assert len(str(error.value).splitlines()) == 1
 
 
+# Chain squares: the text, the rule set, and all that is wrong. Red's chariot b3 may take the soldier b4.
+CHAINS = [
+    ("3k/4/4/4/1p2/1R2/4/4 r - b3 0", "children", []),
+    ("3k/4/4/4/1p2/1R2/4/4 r - b3 0", "taiwan(chain=any)", []),
+    ("3k/4/4/4/1x2/1R2/4/4 r K b3 0", "children", []),
+    ("3n/c3/4/P3/C3/4/4/4 r - a4 0", "cannon-chain", []),
+    ("4/4/4/4/1x2/1R2/4/4 r K b3 0", "children", []),
+    ("3k/4/4/4/1p2/1R2/4/4 b - b4 0", "children", [Fault.CHAIN_NOTHING]),
+    ("3k/4/4/4/4/1R2/4/4 r - b3 0", "children", [Fault.CHAIN_NOTHING]),
+    ("3k/4/4/4/1x2/1R2/4/4 r p b3 0", "taiwan(chain=any)", [Fault.CHAIN_NOTHING]),
+    ("3k/4/4/4/1x2/1C2/4/4 r p b3 0", "children", [Fault.CHAIN_NOTHING]),
+    ("3k/4/4/4/1p2/1R2/4/4 r - b3 0", "taiwan", [Fault.CHAIN_NOT_ALLOWED]),
+    ("3k/4/4/4/1p2/1R2/4/4 r - b3 0", "dark-capture", [Fault.CHAIN_NOT_ALLOWED]),
+    ("3k/4/4/4/1p2/1R2/4/4 r - b3 0", "cannon-chain", [Fault.CHAIN_NOT_ALLOWED]),
+    ("3k/4/4/4/1p2/1R2/4/4 r - b3 7", "children", [Fault.CHAIN_QUIET]),
+    ("3k/4/4/4/1p2/1R2/4/4 r - b4 0", "children", [Fault.CHAIN_NOT_OWN]),
+    ("3k/4/4/4/1p2/1R2/4/4 r - a1 0", "children", [Fault.CHAIN_NOT_OWN]),
+    ("3k/4/4/4/1x2/1R2/4/4 r p b4 0", "children", [Fault.CHAIN_NOT_OWN]),
+    ("3k/4/4/4/1p2/1R2/4/4 r - b9 0", "children", [Fault.BAD_CHAIN]),
+    ("3k/4/4/4/1p2/1R2/4/4 r - e1 0", "children", [Fault.BAD_CHAIN]),
+    ("7k/8/8/8/6p1/6R1/8/8 r - g3 0", "double(chain=any)", []),
+    ("7k/8/8/8/6p1/6R1/8/8 r - g3 0", "double", [Fault.CHAIN_NOT_ALLOWED]),
+]
+
+
+@pytest.mark.parametrize(("fen", "rules", "faults"), CHAINS)
+def test_chain_squares_are_judged(fen: str, rules: str, faults: list[Fault]) -> None:
+    assert Position.faults(fen, rules=rules) == faults
+    if faults:
+        with pytest.raises(FenError) as error:
+            Position.from_fen(fen, rules=rules)
+        assert error.value.faults == tuple(faults)
+    else:
+        assert Position.from_fen(fen, rules=rules).fen() == fen
+
+
 @pytest.mark.parametrize("value", [None, 5, START.encode()])
 def test_a_position_text_is_a_text(value: object) -> None:
     with pytest.raises(FenError, match="it is no text"):
@@ -176,7 +212,7 @@ def test_a_position_text_is_a_text(value: object) -> None:
 
 def test_no_fault_is_without_a_test() -> None:
     seen = {fault for _, fault in FAULTS} | {fault for _, faults in TOGETHER for fault in faults} | {Fault.NO_TEXT}
-    assert seen == set(Fault)
+    assert seen | {fault for *_, faults in CHAINS for fault in faults} == set(Fault)
 
 
 def test_the_limit_is_that_of_the_rule_set() -> None:

@@ -12,9 +12,9 @@ from sizes import VERIFY
 
 FOLDER = Path(__file__).parent / "perft"
 
-# The rule sets that the engine plays, and those that the reference plays: a name here is a file in tests/perft.
-ENGINE = ("taiwan", "hongkong", "mainland", "cannon-adjacent")
-REFERENCE = (*ENGINE, "dark-capture", "children", "cannon-chain", "double")
+# The rule sets of the small board, and all: a name here is a file in tests/perft.
+SMALL = ("taiwan", "hongkong", "mainland", "cannon-adjacent", "dark-capture", "children", "cannon-chain")
+ENGINE = (*SMALL, "double")
 
 # Larger counts than these wait for `make verify`.
 BULK_CAP = 50_000_000
@@ -73,7 +73,7 @@ def test_full_counts_are_those_of_the_file(entry: Entry) -> None:
     check(entry, Counting.FULL, FULL_CAP)
 
 
-@pytest.mark.parametrize("entry", params(REFERENCE))
+@pytest.mark.parametrize("entry", params(ENGINE))
 def test_the_reference_counts_those_of_the_file(entry: Entry) -> None:
     for depth, leaves in entry.leaves.items():
         if leaves <= REFERENCE_CAP:
@@ -82,14 +82,59 @@ def test_the_reference_counts_those_of_the_file(entry: Entry) -> None:
 
 # Section 10 of the rules page.
 START = "xxxx/xxxx/xxxx/xxxx/xxxx/xxxx/xxxx/xxxx ? KGGMMRRNNCCPPPPPkggmmrrnnccppppp - 0"
+OTHER_SMALL = ("hongkong(cannon=jump)", "mainland(dark_capture, chain=any)", "taiwan(perpetual=loses)")
 
 
 @pytest.mark.parametrize("counting", Counting)
-@pytest.mark.parametrize("rules", ENGINE)
+@pytest.mark.parametrize("rules", [*SMALL, *OTHER_SMALL])
 @pytest.mark.parametrize(("depth", "leaves"), [(0, 1), (1, 448), (2, 192_448)])
-def test_the_start_of_every_rule_set(rules: str, depth: int, leaves: int, counting: Counting) -> None:
+def test_the_start_of_every_4x8_set(rules: str, depth: int, leaves: int, counting: Counting) -> None:
     assert Position(rules).perft(depth, counting=counting) == leaves
     assert banqi.perft(START, depth, rules=rules) == leaves
+
+
+DOUBLE_POOL = "KKGGGGMMMMRRRRNNNNCCCCPPPPPPPPPPkkggggmmmmrrrrnnnnccccpppppppppp"
+DOUBLE_START = f"{'/'.join(['xxxxxxxx'] * 8)} ? {DOUBLE_POOL} - 0"
+
+
+@pytest.mark.parametrize("counting", Counting)
+@pytest.mark.parametrize("rules", ["double", "double(ranking=hongkong)", "double(dark_capture, chain=any)"])
+@pytest.mark.parametrize(("depth", "leaves"), [(0, 1), (1, 896), (2, 790_272)])
+def test_the_start_of_double(rules: str, depth: int, leaves: int, counting: Counting) -> None:
+    assert Position(rules).perft(depth, counting=counting) == leaves
+    assert banqi.perft(DOUBLE_START, depth, rules=rules) == leaves
+
+
+# Worked out by hand. A chariot takes a horse; a soldier stands behind the horse, a general out of reach.
+CHAIN = "3k/4/4/4/1p2/1n2/1R2/4 r - - 0"
+# The same with a face-down piece behind the horse: a soldier of either colour is hidden there and on a8.
+DARK_CHAIN = "x2k/4/4/4/1x2/1n2/1R2/4 r Pp - 0"
+BEFORE_END = "3k/4/4/4/1p2/1R2/4/4 r - b3 0"
+
+
+@pytest.mark.parametrize("counting", Counting)
+@pytest.mark.parametrize(
+    ("fen", "rules", "leaves"),
+    [
+        # Three steps and the capture.
+        (CHAIN, "taiwan(chain=any)", {1: 4}),
+        # In the chain a capture that ends the turn by itself, or the end; then two steps of the general, and three of
+        # the soldier if it is left.
+        (BEFORE_END, "taiwan(chain=any)", {1: 2, 2: 2 + 5}),
+        # Three steps, the capture, and two flips of two identities each.
+        (DARK_CHAIN, "children", {1: 8}),
+        # In the chain: the attempt counts once for each identity, the end once.
+        ("x2k/4/4/4/1x2/1R2/4/4 r Pp b3 0", "children", {1: 3}),
+        ("x2k/4/4/4/1x2/1R2/4/4 r PP b3 0", "children", {1: 2}),
+        # No black piece is left: no children.
+        ("4/4/4/4/1x2/1R2/4/4 r P b3 0", "children", {0: 1, 1: 0, 3: 0}),
+        # An attempt without a chain, and a flip of the same square: each once for each identity.
+        ("x2k/4/4/4/4/4/x3/R3 r Pp - 0", "dark-capture", {1: 2 + 2 + 2 + 1}),
+    ],
+)
+def test_chains_attempts_and_end_are_actions(fen: str, rules: str, leaves: dict[int, int], counting: Counting) -> None:
+    position = Position.from_fen(fen, rules=rules)
+    assert {depth: position.perft(depth, counting=counting) for depth in leaves} == leaves
 
 
 @pytest.mark.parametrize("counting", Counting)

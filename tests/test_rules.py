@@ -5,37 +5,49 @@ import pickle
 import pytest
 
 from banqi import Position, Rules, RulesError
-from banqi.rules import KINDS, LARGEST_LIMIT, LATER_RULE_SETS, OPTIONS, RULE_SETS, SET_COUNTS
+from banqi.rules import KINDS, LARGEST_LIMIT, OPTIONS, RULE_SETS
 
-# Rules page, sections 2 to 4: ranking, whether cannons jump, cannon_adjacent.
+# Rules page, sections 2 to 6: ranking, whether cannons jump, cannon_adjacent, dark_capture, chain, screens, board.
 NAMED = {
-    "taiwan": ("taiwan", True, False),
-    "hongkong": ("hongkong", False, False),
-    "mainland": ("mainland", False, False),
-    "cannon-adjacent": ("taiwan", True, True),
+    "taiwan": ("taiwan", True, False, False, "none", "any", "4x8"),
+    "hongkong": ("hongkong", False, False, False, "none", "any", "4x8"),
+    "mainland": ("mainland", False, False, False, "none", "any", "4x8"),
+    "cannon-adjacent": ("taiwan", True, True, False, "none", "any", "4x8"),
+    "dark-capture": ("taiwan", True, False, True, "none", "any", "4x8"),
+    "children": ("taiwan", True, False, True, "any", "any", "4x8"),
+    "cannon-chain": ("taiwan", True, False, False, "cannon", "faceup", "4x8"),
+    "double": ("taiwan", True, False, False, "none", "any", "8x8"),
 }
 
 
 @pytest.mark.parametrize("name", NAMED)
 def test_named_rule_set(name: str) -> None:
     rules = Rules.parse(name)
-    assert (rules.ranking, rules.cannon_jumps, rules.cannon_adjacent) == NAMED[name]
-    # B7: the third occurrence and 180 plies, unless an option says otherwise.
-    assert (rules.repetition, rules.quiet_limit) == (3, 180)
+    assert NAMED[name] == (
+        rules.ranking,
+        rules.cannon_jumps,
+        rules.cannon_adjacent,
+        rules.dark_capture,
+        rules.chain,
+        rules.screens,
+        rules.board,
+    )
+    # B7: the third occurrence and 180 plies; section 5: a draw; unless an option says otherwise.
+    assert (rules.repetition, rules.quiet_limit, rules.perpetual) == (3, 180, "draw")
     assert str(rules) == name
 
 
 def test_rule_sets_lists_every_name_once() -> None:
     assert [rule_set.name for rule_set in RULE_SETS] == list(NAMED)
-    assert not set(NAMED) & set(LATER_RULE_SETS)
 
 
-def test_board_and_set() -> None:
-    rules = Rules.parse("taiwan")
+@pytest.mark.parametrize("name", [name for name in NAMED if name != "double"])
+def test_board_and_set(name: str) -> None:
+    rules = Rules.parse(name)
     assert (rules.geometry.files, rules.geometry.ranks) == (4, 8)
     assert rules.letters == "KGMRNCPkgmrncp"
     assert rules.set_counts == {"K": 1, "G": 2, "M": 2, "R": 2, "N": 2, "C": 2, "P": 5}
-    assert 2 * sum(SET_COUNTS.values()) == 32
+    assert 2 * sum(rules.set_counts.values()) == 32
 
 
 @pytest.mark.parametrize(
@@ -55,6 +67,21 @@ def test_board_and_set() -> None:
         ("taiwan(repetition=none)", "taiwan(repetition=none)"),
         ("taiwan(repetition=2)", "taiwan(repetition=2)"),
         ("taiwan(chain=none, screens=any, perpetual=draw)", "taiwan"),
+        ("taiwan(dark_capture)", "dark-capture"),
+        ("taiwan(chain=any, dark_capture)", "children"),
+        ("dark-capture(chain=any)", "children"),
+        ("children(chain=none)", "dark-capture"),
+        ("taiwan(chain=cannon,screens=faceup)", "cannon-chain"),
+        ("cannon-chain(screens=any)", "taiwan(chain=cannon)"),
+        ("cannon-chain(chain=none)", "taiwan(screens=faceup)"),
+        ("children(quiet_limit=40)", "children(quiet_limit=40)"),
+        ("taiwan(perpetual=loses)", "taiwan(perpetual=loses)"),
+        ("hongkong(dark_capture)", "hongkong(dark_capture)"),
+        ("mainland(chain=any)", "mainland(chain=any)"),
+        ("double(ranking=taiwan)", "double"),
+        ("double(ranking=hongkong)", "double(ranking=hongkong)"),
+        ("double(ranking=hongkong, cannon=step)", "double(ranking=hongkong)"),
+        ("double(quiet_limit=40)", "double(quiet_limit=40)"),
     ],
 )
 def test_canonical_text(text: str, canonical: str) -> None:
@@ -71,6 +98,9 @@ def test_options_set_what_they_name() -> None:
     assert rules == Rules(
         ranking="hongkong", cannon_jumps=True, cannon_adjacent=True, repetition="cycle", quiet_limit=60
     )
+    rules = Rules.parse("taiwan(dark_capture, chain=cannon, screens=faceup, perpetual=loses)")
+    assert (rules.dark_capture, rules.chain, rules.screens, rules.perpetual) == (True, "cannon", "faceup", "loses")
+    assert Rules.parse("double(ranking=mainland)") == Rules(ranking="mainland", cannon_jumps=False, board="8x8")
     assert Rules.parse("taiwan(repetition=none)").repetition is None
     assert Rules.parse("taiwan(repetition=5)").repetition == 5
 
@@ -119,10 +149,20 @@ def test_options_set_what_they_name() -> None:
         ("taiwan(quiet_limit=40, quiet_limit=40)", "twice"),
         ("hongkong(cannon=jump, cannon=step)", "twice"),
         ("taiwan(cannon_adjacent, cannon_adjacent)", "twice"),
-        ("taiwan(dark_capture, dark_capture)", "not available"),
-        ("taiwan(chain=some)", "takes none"),
-        ("taiwan(screens=none)", "takes any"),
-        ("taiwan(perpetual=wins)", "takes draw"),
+        ("taiwan(dark_capture, dark_capture)", "twice"),
+        ("taiwan(dark_capture=yes)", "takes no value"),
+        ("taiwan(chain=some)", "takes none or any or cannon"),
+        ("taiwan(chain)", "not nothing"),
+        ("taiwan(screens=none)", "takes any or faceup"),
+        ("taiwan(perpetual=wins)", "takes draw or loses"),
+        ("taiwan(ranking=hongkong)", "ranking"),
+        ("double(ranking=taipei)", "ranking"),
+        ("double(ranking=hongkong, ranking=hongkong)", "twice"),
+        ("double(cannon=step)", "no rank"),
+        ("hongkong(screens=faceup)", "stepping cannon"),
+        ("mainland(chain=cannon)", "stepping cannon"),
+        ("taiwan(perpetual=loses, repetition=none)", "repetition=none"),
+        ("junqi", "not available"),
         ("taiwan(quiet_limit=40", "not written as"),
         ("taiwan)", "not written as"),
         ("taiwan(a)(b)", "not written as"),
@@ -136,28 +176,6 @@ def test_refused_with_the_reason(text: str, reason: str) -> None:
         Rules.parse(text)
     assert reason in str(error.value)
     assert len(str(error.value).splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "dark-capture",
-        "children",
-        "cannon-chain(quiet_limit=40)",
-        "double",
-        "double(ranking=hongkong)",
-        "junqi",
-        "taiwan(dark_capture)",
-        "taiwan(chain=any)",
-        "taiwan(chain=cannon)",
-        "taiwan(screens=faceup)",
-        "taiwan(perpetual=loses)",
-        "taiwan(ranking=hongkong)",
-    ],
-)
-def test_what_comes_later_is_not_available(text: str) -> None:
-    with pytest.raises(RulesError, match="not available in this version"):
-        Rules.parse(text)
 
 
 @pytest.mark.parametrize("value", [None, 5, b"taiwan", ["taiwan"]])
@@ -179,6 +197,16 @@ def test_rules_are_a_text(value: object) -> None:
         {"quiet_limit": None},
         {"quiet_limit": True},
         {"quiet_limit": 10**5000},
+        {"chain": "some"},
+        {"chain": None},
+        {"screens": "none"},
+        {"perpetual": "wins"},
+        {"perpetual": True},
+        {"board": "9x9"},
+        {"perpetual": "loses", "repetition": None},
+        {"ranking": "hongkong", "cannon_jumps": False, "chain": "cannon"},
+        {"ranking": "hongkong", "cannon_jumps": False, "screens": "faceup"},
+        {"ranking": "hongkong", "cannon_jumps": False, "cannon_adjacent": True},
     ],
 )
 def test_fields_are_checked(fields: dict[str, object]) -> None:
@@ -211,10 +239,11 @@ def test_rules_cannot_be_changed() -> None:
 
 def test_every_option_is_known_to_canonical_text() -> None:
     """A field of Rules that no option sets would be lost in writing."""
-    assert {"ranking"} | {option.target for option in OPTIONS if option.target} == set(Rules.__slots__)
+    assert {"ranking", "board"} | {option.target for option in OPTIONS if option.target} == set(Rules.__slots__)
 
 
 def test_keys_tell_rule_sets_apart_and_follow_the_meaning() -> None:
-    texts = ["taiwan", "hongkong", "hongkong(cannon=jump)", "taiwan(quiet_limit=40)", "taiwan(repetition=cycle)"]
+    texts = ["hongkong(cannon=jump)", "taiwan(quiet_limit=40)", "taiwan(repetition=cycle)", "taiwan(perpetual=loses)"]
+    texts += [*NAMED, "taiwan(chain=any)", "taiwan(chain=cannon)", "taiwan(screens=faceup)", "double(ranking=mainland)"]
     assert len({Position(text).key for text in texts}) == len(texts)
     assert Position("taiwan(cannon_adjacent, quiet_limit=180)").key == Position("cannon-adjacent").key

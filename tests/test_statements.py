@@ -1,41 +1,26 @@
-"""Hand-made cases for each rule statement, B1 to B9: what is expected was worked out by hand from the rules page."""
+"""Hand-made cases for each rule statement, B1 to B9: what is expected was worked out by hand from the rules page.
+
+The switches of section 4: test_house_rules.py; section 5: test_perpetual.py; section 6: test_double.py.
+"""
 
 import pytest
 
 from banqi import MoveError, Outcome, Piece, Position, Side, Termination
+from statements import CYCLE, GENERALS, QUIET_LIMIT, REPETITION, WHOLE_SET, legal, legal_from, played
 
-ALL_RULES = ("taiwan", "hongkong", "mainland", "cannon-adjacent", "hongkong(cannon=jump)", "mainland(cannon=jump)")
+ALL_RULES = (
+    "taiwan",
+    "hongkong",
+    "mainland",
+    "cannon-adjacent",
+    "cannon-chain",
+    "hongkong(cannon=jump)",
+    "mainland(cannon=jump)",
+    "hongkong(chain=any)",
+    "taiwan(perpetual=loses)",
+)
 JUMPING = ("taiwan", "cannon-adjacent", "hongkong(cannon=jump)", "mainland(cannon=jump)")
 STEPPING = ("hongkong", "mainland")
-
-WHOLE_SET = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp"
-
-# Two generals far apart, and four plies that bring them back.
-GENERALS = "3k/4/4/4/4/4/4/K3 r - - 0"
-CYCLE = "a1-a2 d8-d7 a2-a1 d7-d8 "
-
-REPETITION = Outcome(None, Termination.REPETITION)
-QUIET_LIMIT = Outcome(None, Termination.QUIET_LIMIT)
-
-
-def legal(fen: str, rules: str = "taiwan") -> set[str]:
-    """The legal requests of a position text, as people write them."""
-    return {str(move) for move in Position.from_fen(fen, rules=rules).legal_moves}
-
-
-def legal_from(square: str, fen: str, rules: str = "taiwan") -> set[str]:
-    """The same for the piece on one square."""
-    return {move for move in legal(fen, rules) if move.startswith(f"{square}-")}
-
-
-def played(fen: str, moves: str, rules: str = "taiwan") -> Position:
-    """The position after moves of which none but the last may end the game."""
-    position = Position.from_fen(fen, rules=rules)
-    for number, move in enumerate(moves.split(), 1):
-        assert position.outcome() is None, f"over before move {number}, {move}"
-        position.push(move)
-    return position
-
 
 # ---- B1: a flip of any face-down piece, or an action of one of the mover's own face-up pieces; no pass ---------------
 
@@ -470,11 +455,6 @@ def test_b7_repetition_is_tested_before_the_quiet_limit() -> None:
     position = played(GENERALS, CYCLE * 2, "taiwan(quiet_limit=8)")
     assert position.quiet == 8
     assert position.outcome() == REPETITION
-
-
-def test_b7_a_repeated_attack_is_a_draw_by_default() -> None:
-    # The chariot runs after the soldier, up and down: only perpetual=loses would judge that.
-    assert played("4/4/4/4/4/4/3p/2R1 r - - 0", "c1-c2 d2-d1 c2-c1 d1-d2 " * 2).outcome() == REPETITION
 
 
 # ---- B8: there is no check; a general is just the highest piece ------------------------------------------------------

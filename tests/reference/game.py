@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from reference import fen as text
-from reference.position import HIDDEN, LETTERS, Position, colour, other
+from reference.position import END, HIDDEN, LETTERS, Position, colour, other
 from reference.rules import Rules, parse
 
 
 class Game:
-    """What was played from a start, without a memory for anything that can be counted again."""
+    """What was played from a start."""
 
     def __init__(self, rules: Rules | str = "taiwan", fen: str | None = None) -> None:
         """Set up the start of a rule set or another position; ValueError with the reason."""
@@ -17,10 +17,11 @@ class Game:
         self.actions: list[str] = []
         self.positions: list[Position] = [self.position]
         self.identities: list[str] = [text.identity(self.position)]
+        self.requests = self.position.legal()
 
     def fen(self) -> str:
         """The text of the position now."""
-        return text.write(self.position)
+        return f"{self.identity()} {self.position.quiet}"
 
     def identity(self) -> str:
         """The text of the position now without the quiet counter: equal texts, same position."""
@@ -28,7 +29,7 @@ class Game:
 
     def legal(self) -> set[str]:
         """The legal requests; repetition and the quiet limit take none away."""
-        return self.position.legal()
+        return self.requests
 
     def outcomes(self, request: str) -> dict[str, int]:
         """How often each identity that a request may reveal is in the pool."""
@@ -36,7 +37,7 @@ class Game:
 
     def play(self, action: str) -> None:
         """Play one action as on a wire, with its reveal; ValueError if it is illegal."""
-        if action[:4] not in self.legal():
+        if action[:4] not in self.requests:
             raise ValueError(f"illegal: {action}")
         outcomes = self.outcomes(action[:4])
         if action[4:] not in (outcomes or ("",)):
@@ -45,6 +46,7 @@ class Game:
         self.actions.append(action)
         self.positions.append(self.position)
         self.identities.append(text.identity(self.position))
+        self.requests = self.position.legal()
 
     def captured(self) -> dict[str, int]:
         """How many of each identity are gone from the full set."""
@@ -54,6 +56,13 @@ class Game:
             rest = on_board.count(letter) + self.position.pool[letter]
             gone[letter] = self.rules.count(letter.upper()) - rest
         return gone
+
+    def seat(self) -> int:
+        """Who is to act: 0 for the side to move at the start, 1 for the other."""
+        first = self.positions[0].side
+        if first == "?" and self.actions:
+            first = other(self.positions[1].side)
+        return 0 if self.position.side == first else 1
 
     def occurrences(self) -> int:
         """How often the position now has stood, the start or the position set up included."""
@@ -67,7 +76,7 @@ class Game:
                 return other(side), "all_captured"
         if position.chain != "-":
             return None
-        if not position.legal():
+        if not self.requests:
             return other(position.side), "no_moves"
         plies_back = self.repeated()
         if plies_back > 0:
@@ -93,7 +102,7 @@ class Game:
         """The length of a cycle of steps whose three copies end the list of actions, or 0."""
         steps = []
         for action, before in zip(reversed(self.actions), reversed(self.positions[:-1]), strict=True):
-            if action[2:] in before.board or len(action) > 4:
+            if action == END or action[2:] in before.board or len(action) > 4:
                 break
             steps.append(action)
         for length in range(2, len(steps) // 3 + 1, 2):

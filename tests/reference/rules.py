@@ -95,38 +95,45 @@ def parse(text: str) -> Rules:
         raise ValueError(f"unknown rule set: {name}")
     if bracket and not rest.endswith(")"):
         raise ValueError("the options must end with a bracket")
-    given: dict[str, str] = {}
+    given: dict[str, str | None] = {}
     for option in rest.removesuffix(")").split(",") if bracket else []:
-        key, _, value = option.strip().partition("=")
+        key, equals, value = option.strip().partition("=")
         if key in given:
-            raise ValueError(f"an option given twice: {key}")
-        given[key] = value
+            raise ValueError(f"an option is given twice: {key}")
+        given[key] = value if equals else None
 
     rules = NAMED[name]
-    if "ranking" in given:
-        ranking = given.pop("ranking")
-        if name != "double" or ranking not in RANKINGS:
-            raise ValueError(f"unknown ranking here: {ranking}")
+    if name == "double" and "ranking" in given:
+        ranking = given.pop("ranking") or ""
+        if ranking not in RANKINGS:
+            raise ValueError(f"unknown ranking: {ranking}")
         rules = replace(rules, ranking=ranking, cannon=CANNONS[ranking])
-    for key, value in given.items():
-        rules = with_option(rules, key, value)
+    for key, word in given.items():
+        rules = with_option(rules, key, word)
 
     if rules.cannon == "step":
         if rules.ranking == "taiwan":
-            raise ValueError("the cannon has no rank in the ranking of taiwan")
-        if rules.cannon_adjacent or rules.screens == "faceup" or rules.chain == "cannon":
-            raise ValueError("an option for jumping cannons with a stepping cannon")
+            raise ValueError("cannon=step: the cannon has no rank in the ranking of taiwan")
+        for option, used in (
+            ("cannon_adjacent", rules.cannon_adjacent),
+            ("screens=faceup", rules.screens == "faceup"),
+            ("chain=cannon", rules.chain == "cannon"),
+        ):
+            if used:
+                raise ValueError(f"{option} with a stepping cannon")
     if rules.perpetual == "loses" and rules.repetition == "none":
-        raise ValueError("perpetual=loses needs a repetition rule")
+        raise ValueError("perpetual=loses with repetition=none")
     return rules
 
 
-def with_option(rules: Rules, key: str, value: str) -> Rules:
-    """The rule set with one more option."""
-    if key == "cannon_adjacent" and value == "":
-        return replace(rules, cannon_adjacent=True)
-    if key == "dark_capture" and value == "":
-        return replace(rules, dark_capture=True)
+def with_option(rules: Rules, key: str, value: str | None) -> Rules:
+    """The rule set with one more option; the value is None for an option that stands alone."""
+    if value is None:
+        if key == "cannon_adjacent":
+            return replace(rules, cannon_adjacent=True)
+        if key == "dark_capture":
+            return replace(rules, dark_capture=True)
+        raise ValueError(f"unknown option, or one without its value: {key}")
     if key == "cannon" and value in WORDS[key]:
         return replace(rules, cannon=value)
     if key == "chain" and value in WORDS[key]:

@@ -7,7 +7,37 @@ import random
 from reference import fen as text
 from reference.game import Game
 from reference.position import HIDDEN, LETTERS, Position
-from reference.rules import KINDS, Rules
+from reference.rules import KINDS, NAMED, Rules, parse
+
+# What a random combination of switches may hold of each option beside what its name brings.
+OPTIONS = {
+    "cannon": ("jump", "step"),
+    "chain": ("none", "any", "any", "cannon"),
+    "screens": ("any", "faceup"),
+    "repetition": ("2", "3", "4", "cycle", "none"),
+    "perpetual": ("draw", "loses", "loses"),
+}
+FLAGS = ("cannon_adjacent", "dark_capture")
+QUIET_LIMITS = (5, 8, 20, 40)
+
+
+def random_rules(rng: random.Random) -> str:
+    """A legal combination of switches, every third on the large board, most with a small quiet limit."""
+    while True:
+        name = rng.choice([*NAMED, "double", "double", "double"])
+        options = [f"{option}={rng.choice(words)}" for option, words in OPTIONS.items() if rng.random() < 0.4]
+        options += [flag for flag in FLAGS if rng.random() < 0.4]
+        if name == "double" and rng.random() < 0.7:
+            options.append(f"ranking={rng.choice(('taiwan', 'hongkong', 'mainland'))}")
+        if rng.random() < 0.8:
+            options.append(f"quiet_limit={rng.choice(QUIET_LIMITS)}")
+        rng.shuffle(options)
+        text = f"{name}({', '.join(options)})" if options else name
+        try:
+            parse(text)
+        except ValueError:
+            continue
+        return text
 
 
 def random_action(game: Game, rng: random.Random, habit: float = 0.0) -> str:
@@ -51,9 +81,10 @@ def random_fen(rules: Rules, rng: random.Random, *, red: int, black: int, hidden
 
 
 def random_endgame(rules: Rules, rng: random.Random) -> str:
-    """A position with few pieces, one in three of them crowded."""
+    """A position with few pieces, one in three of them crowded; where there are attempts more of them are face down."""
     red, black = rng.randint(1, 4), rng.randint(1, 4)
-    return random_fen(rules, rng, red=red, black=black, hidden=rng.randrange(2), rows=rng.choice((2, 8, 8)))
+    hidden = rng.randrange(min(5, red + black) if rules.dark_capture else 2)
+    return random_fen(rules, rng, red=red, black=black, hidden=hidden, rows=rng.choice((2, 8, 8)))
 
 
 def random_enclosure(rules: Rules, rng: random.Random) -> str:
