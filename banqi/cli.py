@@ -390,14 +390,15 @@ _STANDARD: Final = "-"
 
 
 def _read_games(name: str) -> "list[Record | RecordError]":
-    """The games of a file, or of stdin for -; the broken ones as errors that begin with the file's name."""
+    """The games of a file, or of stdin for -; the broken ones as errors."""
     from banqi.record.files import read_bytes, read_file
 
-    games = read_bytes(click.get_binary_stream("stdin").read()) if name == _STANDARD else read_file(name)
-    read = list(games)
-    if not read:
+    if name == _STANDARD and sys.stdin is None:
+        raise RecordError("stdin is closed")
+    games = list(read_bytes(sys.stdin.buffer.read()) if name == _STANDARD else read_file(name))
+    if not games:
         raise RecordError(f"{_shown_name(name)} holds no game")
-    return read
+    return games
 
 
 def _shown_name(name: str) -> str:

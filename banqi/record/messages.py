@@ -46,6 +46,8 @@ class _Game(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     moves: list[_Move]
 
 
+# Faults whose place the decoder counts from 1, all others from 0.
+_COUNTED_FROM_1: Final = ("trailing characters",)
 _T = TypeVar("_T")
 _SIDES: Final = {None: None} | {name: side for side, name in COLOURS.items()}
 # How the decoder tells where an error is.
@@ -131,18 +133,17 @@ def _decode(source: bytes, begun: int, ended: int, form: type[_T]) -> _T:
         if found := _VALIDATION.fullmatch(str(error)):
             raise RecordError(_plain(found[1]), key=found[2] or None) from None
         raise RecordError(_plain(str(error))) from None
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except msgspec.DecodeError as error:
         found = _MALFORMED.fullmatch(str(error))
         fault, at = (found[1], found[2]) if found else (str(error), None)
-        raise _located(
-            source, begun + (_last_good(part) if at is None else int(at)), f"no JSON: {_plain(fault)}"
-        ) from None
+        offset = _end_of_text(part) if at is None else int(at) - (fault in _COUNTED_FROM_1)
+        raise _located(source, begun + offset, f"no JSON: {_plain(fault)}") from None
     except RecursionError:
         raise _located(source, begun, "it is nested too deeply") from None
 
 
-def _last_good(part: bytes) -> int:
-    """Where text stops being UTF-8, or its end."""
+def _end_of_text(part: bytes) -> int:
+    """Where a text stops, or stops being UTF-8."""
     try:
         part.decode()
     except UnicodeDecodeError as error:

@@ -20,7 +20,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 from banqi.errors import RecordError, shown
@@ -46,10 +46,11 @@ _TAG_PARTS: Final = (
     (re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_]*)"), "the name of a tag is a letter, then letters, digits and _"),
     (re.compile(r'[ \t]+"'), 'after the name of a tag come a blank and a "'),
     (re.compile(r'(?P<value>(?:[^"\\]|\\["\\])*+)'), ""),
-    (re.compile(r'"'), 'the value of a tag ends with a ", and in it \\ stands only before " and \\'),
-    (re.compile(r"[ \t]*\][ \t]*\Z"), "a tag ends with ], and its line with it"),
+    (re.compile(r'"[ \t]*'), 'the value of a tag ends with a ", and in it \\ stands only before " and \\'),
+    (re.compile(r"\][ \t]*"), "a tag ends with ]"),
+    (re.compile(r"\Z"), "a line holds one tag only"),
 )
-_TOKEN = re.compile(r"(?P<blank>[ \t\n]+)|\{(?P<comment>(?:[^{}\\]|\\[^\n])*+)\}|(?P<word>[^ \t\n{}]+)")
+_TOKEN = re.compile(r"(?P<blank>[ \t\n]+)|\{(?P<comment>(?:[^{}\\]|\\[\s\S])*+)\}|(?P<word>[^ \t\n{}]+)")
 _NUMBER = re.compile(r"[0-9]+\.+")
 _BRACE_FAULTS: Final = {
     "{": "the comment that begins here does not end; a brace inside one is written \\{ or \\}",
@@ -149,7 +150,7 @@ def read_records(source: str | Iterable[str]) -> Iterator[Record | RecordError]:
         RecordError: a line is no text.
     """
     if isinstance(source, str):
-        source = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        source = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return (_read_game(lines, number) for number, lines in enumerate(_games(source), 1))
 
 
@@ -191,6 +192,7 @@ def _games(source: Iterable[str]) -> Iterator[list[_Line]]:
     for number, text in enumerate(source, 1):
         if not isinstance(text, str):
             raise RecordError(f"a line is a text, not {shown(text)}")
+        text = text.removeprefix("\ufeff") if number == 1 else text
         line = _Line(number, text.removesuffix("\n").removesuffix("\r"))
         if line.is_tag and not among_tags:
             if game:
@@ -300,13 +302,10 @@ class _GameReader:
             elif word:
                 self._moves.append(_Written(word, place(begun)))
         if not self._result:
-            end = len(text.rstrip(" \t\n"))
-            raise error(end, f"the game ends without a result: {', '.join(RESULTS)}")
+            self._places[_RESULT] = place(len(text.rstrip(" \t\n")))
 
     def _record(self) -> Record:
         tags = dict(self._tags)
-        if tags.setdefault("Result", self._result) != self._result:
-            raise RecordError(f"the tag Result says {tags['Result']}".rstrip(), key=_RESULT)
         fields = {key: tags.pop(name, None) for name, key in _FIELDS.items()}
         colour = fields["first_colour"]
         if colour not in _SIDES:
@@ -315,14 +314,25 @@ class _GameReader:
         rules = fields["rules"] or ("taiwan" if fields["rules"] is None else "")
         return Record(
             rules,
-            recorded_moves(rules, ((move.text, *_score_and_words(move.comments)) for move in self._moves)),
+            chain(
+                recorded_moves(rules, ((move.text, *_score_and_words(move.comments)) for move in self._moves)),
+                self._check_result(fields["result"]),
+            ),
             fen=fields["fen"],
-            result=fields["result"],
+            result=self._result,
             termination=fields["termination"],
             first_colour=_SIDES[colour],
             tags=tags,
             comment=_unescaped(" ".join(self._comments)),
         )
+
+    def _check_result(self, told: str | None) -> Iterator[RecordedMove]:
+        """Compare the result at the end with the tag when all moves have been made. Yields nothing."""
+        if not self._result:
+            raise RecordError(f"the game ends without a result: {', '.join(RESULTS)}", key=_RESULT)
+        if told not in (None, self._result):
+            raise RecordError(f"the result is {self._result}, but the tag Result says {shown(told)}", key=_RESULT)
+        yield from ()
 
     def _place(self, key: str) -> "_Place":
         """Where the part of a record stands that has this key."""
