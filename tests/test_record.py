@@ -630,6 +630,8 @@ def test_an_error_in_a_json_array() -> None:
 def test_what_is_no_text_is_refused() -> None:
     with pytest.raises(RecordError, match="JSON is read from a text or bytes"):
         read_json_records(3)  # type: ignore[arg-type]
+    with pytest.raises(RecordError, match="records are read from a text or its lines"):
+        read_records(3)  # type: ignore[arg-type]
     with pytest.raises(RecordError, match="a line is a text"):
         list(read_records([b"x"]))  # type: ignore[list-item]
 

@@ -25,8 +25,16 @@ RESULTS: Final = (FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED)
 COLOURS: Final[Mapping[Side, str]] = MappingProxyType({Side.RED: "red", Side.BLACK: "black"})
 """How records name the colours."""
 
-FIELD_TAGS: Final = ("Rules", "FirstColour", "Result", "Termination", "FEN")
-"""The tags that are fields of Record and so never stand in `Record.tags`."""
+FIELD_TAGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "Rules": "rules",
+        "FEN": "fen",
+        "FirstColour": "first_colour",
+        "Result": "result",
+        "Termination": "termination",
+    }
+)
+"""The tags that are fields of Record, each with the field's name. They never stand in `Record.tags`."""
 
 UNPRINTABLE: Final = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """What a record never holds: control characters, line breaks of any kind, and what is no text at all."""

@@ -24,17 +24,13 @@ from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 from banqi.errors import RecordError, shown
-from banqi.record.record import COLOURS, RESULTS, UNPRINTABLE, Record, RecordedMove, recorded_moves
+from banqi.record.record import COLOURS, FIELD_TAGS, RESULTS, UNPRINTABLE, Record, RecordedMove, recorded_moves
 
 _WIDTH: Final = 80
 # In this order; what is not named here follows.
 _TAG_ORDER: Final = (
     "Event", "Date", "First", "Second", "Rules", "FirstColour", "Result", "Termination", "Commitment", "Opening", "FEN",
 )  # fmt: skip
-# The tags for fields of a record, with the names of the fields.
-_FIELDS: Final = {
-    "Rules": "rules", "FEN": "fen", "FirstColour": "first_colour", "Result": "result", "Termination": "termination",
-}  # fmt: skip
 _SIDES: Final = {None: None} | {name: side for side, name in COLOURS.items()}
 
 # Where the result at the end of the moves stands. No key of a record has this name.
@@ -147,10 +143,12 @@ def read_records(source: str | Iterable[str]) -> Iterator[Record | RecordError]:
     reading goes on with the next section of tags.
 
     Raises:
-        RecordError: a line is no text.
+        RecordError: the source is no text, or one of its lines is none.
     """
     if isinstance(source, str):
         source = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    elif not hasattr(source, "__iter__"):
+        raise RecordError(f"records are read from a text or its lines, not from {shown(source)}")
     return (_read_game(lines, number) for number, lines in enumerate(_games(source), 1))
 
 
@@ -257,7 +255,7 @@ class _GameReader:
         value, begun = found["value"]
         self._tags[name] = re.sub(r"\\(.)", r"\1", value)
         # The quote before the value.
-        self._places[_FIELDS.get(name, f"tags.{name}")] = _Place(line.number, begun)
+        self._places[FIELD_TAGS.get(name, f"tags.{name}")] = _Place(line.number, begun)
 
     def _read_movetext(self, lines: list[_Line]) -> None:
         text = "\n".join(line.text for line in lines)
@@ -306,12 +304,12 @@ class _GameReader:
 
     def _record(self) -> Record:
         tags = dict(self._tags)
-        fields = {key: tags.pop(name, None) for name, key in _FIELDS.items()}
+        fields = {key: tags.pop(name, None) for name, key in FIELD_TAGS.items()}
         colour = fields["first_colour"]
         if colour not in _SIDES:
             words = " or ".join(COLOURS.values())
             raise RecordError(f"a colour is {words}, not {shown(colour)}", key="first_colour")
-        rules = fields["rules"] or ("taiwan" if fields["rules"] is None else "")
+        rules = "taiwan" if fields["rules"] is None else fields["rules"]
         return Record(
             rules,
             chain(
