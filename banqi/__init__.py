@@ -17,6 +17,7 @@ from banqi.errors import (
     FenError,
     LimitError,
     MoveError,
+    RecordError,
     RulesError,
     SquareError,
 )
@@ -25,6 +26,7 @@ from banqi.notation import Fault
 from banqi.outcome import Outcome, Termination
 from banqi.piece import Piece, Side
 from banqi.position import Counting, LegalMoves, Position
+from banqi.record import Record, RecordedMove, read_json_records, read_records, write_json_records, write_records
 from banqi.rules import Rules
 from banqi.version import __version__
 
@@ -46,6 +48,9 @@ __all__ = [
     "Piece",
     "PlayResult",
     "Position",
+    "Record",
+    "RecordError",
+    "RecordedMove",
     "Reveal",
     "Rules",
     "RulesError",
@@ -57,6 +62,10 @@ __all__ = [
     "best_move",
     "perft",
     "playouts",
+    "read_json_records",
+    "read_records",
+    "write_json_records",
+    "write_records",
 ]
 
 
