@@ -100,15 +100,15 @@ def _seconds(value: object, name: str = "time", *, zero: bool = False) -> float:
 def allot(left: float, inc: float, *, men: int, hidden: int) -> float:
     """Return how many of the `left` seconds on a clock a move may take that ends a ply, `inc` then being added.
 
-    men: pieces on the board, face down or not. hidden: those face down. Programs of a tournament had about
-    20 + 1.5 * men moves of their own before them, 68 at the start; a little less is reckoned with, as early moves
-    matter more. At most half of the clock is taken, and SAFETY_SECONDS are left on it, or nine tenths where it holds
-    hardly more.
+    men: pieces on the board, face down or not. hidden: those face down. The clock is shared among as many moves as
+    programs of a tournament had before them at the start, 64 of their own, and among more than their mean later on:
+    endings without a capture are long, and what is not search takes its time too. At most half of the clock is taken,
+    and SAFETY_SECONDS are left on it, or nine tenths where it holds hardly more.
 
-    >>> round(allot(900, 0, men=32, hidden=32), 3)
-    14.286
+    >>> allot(960, 0, men=32, hidden=32)
+    15.0
     """
-    share = left / (15 + men + hidden / 2) + INC_SHARE * inc
+    share = left / (40 + men / 2 + hidden / 4) + INC_SHARE * inc
     return min(share, left / 2, max(left - SAFETY_SECONDS, left / 10))
 
 
