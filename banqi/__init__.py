@@ -9,18 +9,22 @@
 403
 """
 
+from banqi.deal import Deal, opened_layout, opened_nonces
 from banqi.engine import Engine, Info, Limit, PlayResult, Score, best_move, playouts
 from banqi.errors import (
     BanqiError,
+    DealError,
     EmptyHistoryError,
     EngineError,
     FenError,
+    GameError,
     LimitError,
     MoveError,
     RecordError,
     RulesError,
     SquareError,
 )
+from banqi.game import Game, GameOutcome, Seat
 from banqi.move import Move, Reveal
 from banqi.notation import Fault
 from banqi.outcome import Outcome, Termination
@@ -33,11 +37,16 @@ from banqi.version import __version__
 __all__ = [
     "BanqiError",
     "Counting",
+    "Deal",
+    "DealError",
     "EmptyHistoryError",
     "Engine",
     "EngineError",
     "Fault",
     "FenError",
+    "Game",
+    "GameError",
+    "GameOutcome",
     "Info",
     "LegalMoves",
     "Limit",
@@ -55,11 +64,14 @@ __all__ = [
     "Rules",
     "RulesError",
     "Score",
+    "Seat",
     "Side",
     "SquareError",
     "Termination",
     "__version__",
     "best_move",
+    "opened_layout",
+    "opened_nonces",
     "perft",
     "playouts",
     "read_json_records",

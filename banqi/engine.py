@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import total_ordering
 from queue import SimpleQueue
+from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
@@ -36,6 +37,10 @@ MAX_THREADS: Final = 256
 MAX_HASH_MB: Final = 1 << 20
 MAX_NODES: Final = 1 << 62
 MAX_SECONDS: Final = 1e9
+SAFETY_SECONDS: Final = 0.05
+"""What a search by the clock leaves on it for all that is not search."""
+INC_SHARE: Final = 0.8
+"""The part of an increment that a search by the clock reckons with."""
 MAX_LINES: Final = 500
 MAX_DEPTH: Final = 100
 MAX_PLAYOUTS: Final = 1_000_000_000
@@ -46,7 +51,9 @@ DEFAULT_HASH_MB: Final = 64
 class Limit:
     """When a search ends: at the first limit that is reached. At least one is given.
 
-    time: seconds. nodes: positions searched, over all threads. depth: plies, up to 100.
+    time: seconds. nodes: positions searched, over all threads. depth: plies, up to 100. clocks: the seconds that the
+    first and the second seat have left for the rest of the game, with `inc` seconds more after each of their plies;
+    the search takes a part of what the seat to act has (see `allot`), and looks one ply deep if there is no choice.
 
     Raises:
         LimitError: no limit is given, or one makes no sense.
@@ -55,27 +62,70 @@ class Limit:
     time: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    clocks: tuple[float, float] | None = None
+    inc: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.time is None and self.nodes is None and self.depth is None:
-            raise LimitError("a limit needs a time, a number of nodes or a depth")
+        if self.time is None and self.nodes is None and self.depth is None and self.clocks is None:
+            raise LimitError("a limit needs a time, a number of nodes, a depth or clocks")
         if self.time is not None:
             object.__setattr__(self, "time", _seconds(self.time))
+        if self.clocks is not None:
+            object.__setattr__(self, "clocks", _pair(self.clocks))
+        object.__setattr__(self, "inc", _seconds(self.inc, "inc", zero=True))
+        if self.inc and self.clocks is None:
+            raise LimitError("inc does not go without clocks")
         if self.nodes is not None:
             object.__setattr__(self, "nodes", whole_number(self.nodes, "nodes", 1, MAX_NODES))
         if self.depth is not None:
             object.__setattr__(self, "depth", whole_number(self.depth, "depth", 1, MAX_DEPTH))
 
 
-def _seconds(value: object) -> float:
+def _pair(clocks: object) -> tuple[float, ...]:
+    if isinstance(clocks, tuple | list) and len(clocks) == 2:
+        return tuple(_seconds(left, "a clock", zero=True) for left in clocks)
+    raise LimitError(f"clocks are two numbers of seconds, first and second seat, not {shown(clocks)}")
+
+
+def _seconds(value: object, name: str = "time", *, zero: bool = False) -> float:
     # Booleans are integers to Python, and durations, which bring a unit of their own, are to numpy.
     if (
         isinstance(value, int | float | np.integer | np.floating)
         and not isinstance(value, bool | np.timedelta64)
-        and 0 < value <= MAX_SECONDS
+        and (0 < value <= MAX_SECONDS or (zero and value == 0))
     ):
         return float(value)
-    raise LimitError(f"time must be a number of seconds above 0, at most {MAX_SECONDS:.0e}, not {shown(value)}")
+    least = "from 0" if zero else "above 0"
+    raise LimitError(f"{name} must be a number of seconds {least}, at most {MAX_SECONDS:.0e}, not {shown(value)}")
+
+
+def allot(left: float, inc: float, *, men: int, hidden: int) -> float:
+    """Return how many of the `left` seconds on a clock a move may take that ends a ply, `inc` then being added.
+
+    men: pieces on the board, face down or not. hidden: those face down. The clock is shared among as many moves as
+    programs of a tournament had before them at the start, 64 of their own, and among more than their mean later on:
+    endings without a capture are long, and what is not search takes its time too. At most half of the clock is taken,
+    and SAFETY_SECONDS are left on it, or nine tenths where it holds hardly more.
+
+    >>> allot(960, 0, men=32, hidden=32)
+    15.0
+    """
+    share = left / (40 + men / 2 + hidden / 4) + INC_SHARE * inc
+    return min(share, left / 2, max(left - SAFETY_SECONDS, left / 10))
+
+
+def _bounds(position: Position, limit: Limit, waited: float) -> tuple[int, float]:
+    """Return the depth and the seconds of a search, `waited` seconds after it was asked for."""
+    depth, seconds = limit.depth or MAX_DEPTH, limit.time or math.inf
+    if limit.clocks is None:
+        return depth, seconds
+    hidden = sum(position.pool.values())
+    men = 2 * sum(position.rules.set_counts.values()) - sum(position.captured().values())
+    # Inside a chain another action of the same ply brings no second increment.
+    inc = limit.inc if position.chain is None else 0.0
+    left = max(0.0, limit.clocks[position.seat] - waited)
+    forced = position.legal_moves.count() == 1
+    return 1 if forced else depth, min(seconds, allot(left, inc, men=men, hidden=hidden))
 
 
 @total_ordering
@@ -307,6 +357,7 @@ class Engine:
     ) -> list[Info]:
         """Search a copy of the position; return the best lines, best first, none if it was ended before its turn."""
         _check_search(position, limit)
+        asked = monotonic()
         position = position.copy()
         reader = _Reader(position, told)
         own = ended or threading.Event()
@@ -318,11 +369,12 @@ class Engine:
                     return []
                 self._searching = searcher
                 self._current, self._current_thread = own, threading.get_ident()
+            depth, bound = _bounds(position, limit, monotonic() - asked)
             nodes, seconds = searcher.think(
                 position.state,
-                depth=limit.depth or MAX_DEPTH,
+                depth=depth,
                 nodes=limit.nodes or 0,
-                seconds=limit.time or math.inf,
+                seconds=bound,
                 lines=lines,
                 report=reader.read,
                 cancelled=own.is_set,

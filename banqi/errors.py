@@ -34,6 +34,14 @@ class EngineError(BanqiError):
     """A search that cannot be made: the game is over, or the engine is closed."""
 
 
+class DealError(BanqiError):
+    """A nonce, a secret, a commitment or an opening that makes no sense, or a deal that is copied."""
+
+
+class GameError(BanqiError):
+    """What a game does not allow: out of turn, after the end, or with seats, clocks or a deal that make no sense."""
+
+
 class FenError(BanqiError):
     """A position text that is no position. `faults` names everything that is wrong with it."""
 
