@@ -1,6 +1,7 @@
 """The tournament protocol: scripted sessions, whole games between two programs, and everything that is no command."""
 
 import io
+import json
 import os
 import random
 import re
@@ -25,6 +26,8 @@ from banqi.protocol.tcga import LONGEST_LINE, Dialect, Tcga
 from banqi.rules import RULE_SETS
 from reference.game import Game
 from sizes import tenth
+from test_tournament_games import GAMES, RULES
+from tools import LEFT_OUT
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "protocol").glob("*.txt"))
 # As the protocol numbers its commands.
@@ -258,6 +261,31 @@ def test_the_programs_own_move_may_go_untold() -> None:
             else:
                 game.play(start + target)
                 tell(in_process(fronts[1 - seat]), "move", start, target)
+
+
+@pytest.mark.skipif(not GAMES.exists(), reason=f"{LEFT_OUT}the tournament's games are not at hand (BANQI_SHARED)")
+def test_games_of_a_tournament_can_be_told() -> None:
+    """By the default rules too, which some of them leave behind: the platform judges, and a move is always there."""
+    games = [json.loads(line)["moves"].split() for line in GAMES.read_text().splitlines()]
+    for rules in ("taiwan", RULES):
+        ask = in_process(tcga(rules, nodes=10))
+        for moves in games[:: 244 // tenth(244)]:
+            game = Game()
+            tell(ask, "reset_board")
+            for move in moves:
+                colour = {"r": "red", "b": "black", "?": "unknown"}[game.position.side]
+                assert tell(ask, "genmove", colour).replace(" ", "") in game.legal()
+                game.play(wire(move))
+                squares = re.findall("[a-d][1-8]", move)
+                if len(squares) == 1:
+                    tell(ask, "flip", squares[0], move[-2])
+                else:
+                    tell(ask, "move", *squares)
+
+
+def wire(move: str) -> str:
+    """A move as the reference reads it."""
+    return banqi.Move.from_text(move).wire()
 
 
 # ---- commands ------------------------------------------------------------------------------------------------------
