@@ -50,7 +50,8 @@ class Program:
         path = os.pathsep.join(filter(None, [str(Path(banqi.__file__).parent.parent), os.environ.get("PYTHONPATH")]))
         self.process = subprocess.Popen(
             [sys.executable, *program, "tcga", *arguments],
-            env=os.environ | {"PYTHONPATH": path},
+            # With an empty PYTHONUNBUFFERED its output waits until it is flushed, wherever the tests run.
+            env=os.environ | {"PYTHONPATH": path, "PYTHONUNBUFFERED": ""},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
