@@ -39,6 +39,8 @@ MAX_NODES: Final = 1 << 62
 MAX_SECONDS: Final = 1e9
 SAFETY_SECONDS: Final = 0.05
 """What a search by the clock leaves on it for all that is not search."""
+RESERVE_SECONDS: Final = 1.0
+"""What is not shared out among the moves of a game: it pays for what the searches do not see."""
 INC_SHARE: Final = 0.8
 """The part of an increment that a search by the clock reckons with."""
 MAX_LINES: Final = 500
@@ -104,13 +106,14 @@ def allot(left: float, inc: float, *, men: int, hidden: int) -> float:
 
     men: pieces on the board, face down or not. hidden: those face down. The clock is shared among as many moves as
     programs of a tournament had before them at the start, 64 of their own, and among more than their mean later on:
-    endings without a capture are long, and what is not search takes its time too. At most half of the clock is taken,
-    and SAFETY_SECONDS are left on it, or nine tenths where it holds hardly more.
+    endings without a capture are long. Of RESERVE_SECONDS, or half of what is left if that is less, nothing is shared
+    out, so that no number of moves uses it up. At most half of the clock is taken, and SAFETY_SECONDS are left on it,
+    or nine tenths where it holds hardly more.
 
-    >>> allot(960, 0, men=32, hidden=32)
+    >>> allot(961, 0, men=32, hidden=32)
     15.0
     """
-    share = left / (40 + men / 2 + hidden / 4) + INC_SHARE * inc
+    share = (left - min(RESERVE_SECONDS, left / 2)) / (40 + men / 2 + hidden / 4) + INC_SHARE * inc
     return min(share, left / 2, max(left - SAFETY_SECONDS, left / 10))
 
 
@@ -164,9 +167,10 @@ class Score:
 
 
 class LineMove(NamedTuple):
-    """A move of a line. A flip or an attempt carries the reveal that the line goes on with, the likeliest, and its chance.
+    """A move of a line.
 
-    Where the search knows no line behind it, it stands without a reveal and the chance is 1.
+    A flip or an attempt carries the reveal that the line goes on with, the likeliest, and its chance. Where the search
+    knows no line behind it, it stands without a reveal and the chance is 1.
     """
 
     move: Move
@@ -531,7 +535,9 @@ class _Reader:
     def _reveals(self, values: list[int | None]) -> tuple[RevealScore, ...]:
         hidden = sum(self._pool.values())
         return tuple(
-            RevealScore(letter, self._pool[letter], self._pool[letter] / hidden, Score.from_core(value, self._core, ply=1))
+            RevealScore(
+                letter, self._pool[letter], self._pool[letter] / hidden, Score.from_core(value, self._core, ply=1)
+            )
             for letter, value in zip(self._letters, values, strict=False)
             if value is not None
         )

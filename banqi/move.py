@@ -124,7 +124,7 @@ class Move:
 
     @property
     def index(self) -> int:
-        """The action index from * squares + to, the same with and without a reveal; squares**2 for the end of a chain."""
+        """The action index from * squares + to, with or without a reveal; squares**2 for the end of a chain."""
         if self.is_end:
             return self.geometry.squares**2
         return self.from_square * self.geometry.squares + self.to_square

@@ -90,7 +90,7 @@ class Setup:
         )
 
     def images(self, rules: Rules) -> "list[Setup]":
-        """Return the equivalent setups: the board turned and mirrored, each with the colours as they are and exchanged."""
+        """Return the equivalent setups: the board turned and mirrored, each also with the colours exchanged."""
         other_side = {RED: BLACK, BLACK: RED, UNKNOWN: UNKNOWN}[self.side]
         other_pool = self.pool.swapcase()
         other_pool = "".join(letter * other_pool.count(letter) for letter in rules.letters)

@@ -97,8 +97,8 @@ LARGEST_LIMIT: Final = 10_000
 class Option:
     """A switch of a rule set.
 
-    target: the field of Rules that it sets. words: what it accepts, with the meaning. smallest: the smallest number that
-    it accepts, None if it takes none. With neither it is a flag.
+    target: the field of Rules that it sets. words: what it accepts, with the meaning. smallest: the smallest number
+    that it accepts, None if it takes none. With neither it is a flag.
     """
 
     name: str
@@ -140,10 +140,10 @@ class Rules:
 
     ranking: a name in RANKINGS. cannon_jumps: cannons capture by jumping, else they step like all others.
     cannon_adjacent: a jumping cannon also takes soldiers and cannons on a neighbouring square. dark_capture: face-down
-    pieces may be attempted. chain: which pieces may capture on after a capture, "none", "any" or "cannon". screens: what
-    a cannon jumps over, "any" piece or only those "faceup". repetition: the occurrence of a position that ends the game,
-    "cycle", or None. quiet_limit: plies without a reveal and a capture that draw. perpetual: whether a perpetual attacker
-    "loses" when a repetition ends the game, or that is a "draw" all the same. board: a name in BOARDS.
+    pieces may be attempted. chain: which pieces may capture on after a capture, "none", "any" or "cannon". screens:
+    what a cannon jumps over, "any" piece or only those "faceup". repetition: the occurrence of a position that ends the
+    game, "cycle", or None. quiet_limit: plies without a reveal and a capture that draw. perpetual: whether a repetition
+    by a perpetual attacker is a "draw" or the attacker "loses". board: a name in BOARDS.
 
     >>> Rules.parse("taiwan(quiet_limit=40, repetition=3)")
     Rules.parse('taiwan(quiet_limit=40)')

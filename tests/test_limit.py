@@ -91,7 +91,7 @@ def test_more_on_the_clock_is_more_for_the_move(one, other, inc, board):
 
 @pytest.mark.parametrize("inc", [0.0, 0.1, 10.0])
 @pytest.mark.parametrize(
-    ("clock", "late"), [(0.3, 0.0), (5.0, 0.0), (5.0, 0.001), (900.0, 0.0), (900.0, 0.05), (900.0, 0.2)]
+    ("clock", "late"), [(0.3, 0.0), (0.3, 0.0003), (5.0, 0.0), (5.0, 0.004), (900.0, 0.0), (900.0, 0.05), (900.0, 0.2)]
 )
 def test_two_hundred_moves_never_overrun(clock, late, inc):
     # Nobody lives through lateness that adds up to a good part of the clock: 0.2 s is 40 s of 900.
@@ -100,6 +100,13 @@ def test_two_hundred_moves_never_overrun(clock, late, inc):
         left -= allot(left, inc, men=max(2, 32 - number // 4), hidden=max(0, 32 - number)) + late
         assert left > 0
         left += inc
+
+
+@pytest.mark.parametrize(("left", "moves"), [(900, 500), (60, 400), (10, 300), (0.5, 150), (0.05, 30)])
+def test_a_clock_lasts_though_each_move_of_an_ending_costs_a_millisecond_more(left, moves):
+    for _ in range(moves):
+        left -= allot(left, 0, men=2, hidden=0) + 0.001
+    assert left > 0
 
 
 def test_a_game_of_usual_length_uses_its_time():

@@ -95,10 +95,10 @@ cdef Value evaluate(const RuleSet* rules, const Position* p) noexcept nogil:
 
 
 cdef Value reveal_ceiling(const RuleSet* rules, const Position* p, Action action) noexcept nogil:
-    """Nothing that a flip or an attempt shows is followed by a position that evaluate() finds better for the side that acts.
+    """Nothing that a flip or an attempt shows leads to a position that evaluate() finds better for the side that acts.
 
-    After a flip men stay as they are, so only what the new man sees can count: if it is ours, the empty squares beside it and the
-    enemies that it may attack; if it is theirs, that we may attack it.
+    After a flip men stay as they are, so only what the new man sees can count: if it is ours, the empty squares beside
+    it and the enemies that it may attack; if it is theirs, that we may attack it.
     """
     cdef const Board* b = &p.board
     cdef bb_t square = square_bit(target_of(action))

@@ -1,8 +1,8 @@
-# House rules (rules page, sections 4 and 5): chains of captures, attempts on face-down men, perpetual attacks. A rule set
-# that has none of them comes here at most to learn it.
+# House rules: chains of captures, attempts on face-down men, face-up screens, perpetual attacks. A rule set that has
+# none of them does not come here.
 #
-# In a chain the side that has captured is still to move, with one man only. Its end is the action from the chain's square
-# to the same square.
+# In a chain the side that has captured is still to move, with one man only. Its end is the action from the chain's
+# square to the same square.
 
 
 # ---- what men can do -------------------------------------------------------------------------------------------
