@@ -304,13 +304,18 @@ def _tracked(items: Iterator[_T], total: int, text: str, *, hidden: bool) -> Ite
 @cli.command()
 def bench() -> None:
     """Search the bench positions; the sum of the nodes is the signature of this version's behaviour."""
+    from collections import Counter
+
     from banqi.bench import POSITIONS, run
 
-    nodes = 0
+    nodes: Counter[str] = Counter()
     for row in _tracked(run(), len(POSITIONS), "searching", hidden=sys.stdout.isatty()):
-        nodes += row.nodes
+        nodes[row.rules] += row.nodes
         click.echo(f"{row.name}: depth {row.depth}, {row.nodes:,} nodes, {row.seconds:.2f} s")
-    click.echo(f"Bench: {nodes}")
+    click.echo()
+    for rules, count in nodes.items():
+        click.echo(f"{rules}: {count:,} nodes")
+    click.echo(f"Bench: {nodes.total()}")
 
 
 # ---- rules -----------------------------------------------------------------------------------------------------
@@ -322,8 +327,9 @@ def rules(as_json: bool) -> None:
     """List the rule sets with their tables of captures on neighbouring squares, and the options.
 
     The JSON object has "rules", a list. A rule set has "name", "ranking", "cannon" ("jump" or "step"),
-    "cannon_adjacent", "repetition" (a number, "cycle" or null), "quiet_limit", "board" ("files", "ranks"), "set" (how
-    many of each kind a colour has) and "captures" (for each kind the kinds that it takes, as one text).
+    "cannon_adjacent", "dark_capture", "chain" ("none", "any" or "cannon"), "screens" ("any" or "faceup"), "repetition"
+    (a number, "cycle" or null), "quiet_limit", "perpetual" ("draw" or "loses"), "board" ("files", "ranks"), "set" (how
+    many of each kind a side has) and "captures" (for each kind the kinds that it takes, as one text).
     """
     rule_sets = [(rule_set.name, Rules.parse(rule_set.name)) for rule_set in RULE_SETS]
     if as_json:
@@ -346,8 +352,12 @@ def _rules_object(name: str, rules: Rules) -> dict[str, Any]:
         "ranking": rules.ranking,
         "cannon": "jump" if rules.cannon_jumps else "step",
         "cannon_adjacent": rules.cannon_adjacent,
+        "dark_capture": rules.dark_capture,
+        "chain": rules.chain,
+        "screens": rules.screens,
         "repetition": rules.repetition,
         "quiet_limit": rules.quiet_limit,
+        "perpetual": rules.perpetual,
         "board": {"files": rules.geometry.files, "ranks": rules.geometry.ranks},
         "set": dict(rules.set_counts),
         "captures": {
@@ -364,8 +374,13 @@ def _print_rules(name: str, rules: Rules) -> None:
     table = Table("takes", *KINDS, box=SIMPLE, show_edge=False)
     for attacker in KINDS:
         table.add_row(attacker, *("x" if rules.takes(attacker, target) else "." for target in KINDS))
-    cannon = "jump over one piece" if rules.cannon_jumps else "step and capture like the others"
+    screen = "face-up piece" if rules.screens == "faceup" else "piece"
+    cannon = f"jump over one {screen}" if rules.cannon_jumps else "step and capture like the others"
     click.echo(f"{name}: {rules.geometry}, ranking {rules.ranking}, cannons {cannon},")
+    if rules.dark_capture:
+        click.echo("face-down pieces may be attempted,")
+    if rules.chain != "none":
+        click.echo(f"{'cannons' if rules.chain == 'cannon' else 'all pieces'} may capture on after a capture,")
     click.echo(f"draw by repetition {rules.repetition or 'none'}, after {rules.quiet_limit} quiet plies")
     Console().print(table)
     click.echo()

@@ -184,7 +184,9 @@ def test_bench_ends_with_the_signature(capsys: pytest.CaptureFixture[str]) -> No
 def test_rules_lists_every_rule_set_with_its_table(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, "rules")
     assert (status, err) == (0, "")
-    assert [line.split(":")[0] for line in out.splitlines() if ": 4 x 8" in line] == [r.name for r in RULE_SETS]
+    assert [line.split(":")[0] for line in out.splitlines() if re.search(": [48] x 8", line)] == [
+        r.name for r in RULE_SETS
+    ]
     # The taiwan rows of the general and the soldier, from section 3 of the rules page.
     table = out.split("hongkong:")[0]
     assert re.search(r"^ *K +x +x +x +x +x +x +\. *$", table, re.MULTILINE)
@@ -195,20 +197,29 @@ def test_rules_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, "rules", "--json")
     assert (status, err) == (0, "")
     listed = json.loads(out)["rules"]
-    assert [rules["name"] for rules in listed] == ["taiwan", "hongkong", "mainland", "cannon-adjacent"]
+    assert [rules["name"] for rules in listed] == [
+        "taiwan", "hongkong", "mainland", "cannon-adjacent", "dark-capture", "children", "cannon-chain", "double",
+    ]  # fmt: skip
     assert listed[0] == {
         "name": "taiwan",
         "ranking": "taiwan",
         "cannon": "jump",
         "cannon_adjacent": False,
+        "dark_capture": False,
+        "chain": "none",
+        "screens": "any",
         "repetition": 3,
         "quiet_limit": 180,
+        "perpetual": "draw",
         "board": {"files": 4, "ranks": 8},
         "set": {"K": 1, "G": 2, "M": 2, "R": 2, "N": 2, "C": 2, "P": 5},
         "captures": {
             "K": "KGMRNC", "G": "GMRNCP", "M": "MRNCP", "R": "RNCP", "N": "NCP", "C": "", "P": "KP",
         },
     }  # fmt: skip
+    assert {name: listed[5][name] for name in ("dark_capture", "chain")} == {"dark_capture": True, "chain": "any"}
+    assert {name: listed[6][name] for name in ("screens", "chain")} == {"screens": "faceup", "chain": "cannon"}
+    assert (listed[7]["board"], listed[7]["set"]["P"]) == ({"files": 8, "ranks": 8}, 10)
     for entry in listed:
         rules = Rules.parse(entry["name"])
         assert {a: set(entry["captures"][a]) for a in KINDS} == rules.captures
@@ -275,7 +286,7 @@ def test_completion_completes(capsys: pytest.CaptureFixture[str], monkeypatch: p
         (["bestmove", "--hash", "1000000"], "does not fit"),
         (["bestmove", "--hash", "1000000000000"], "hash_mb must be"),
         (["bestmove", "--rules", "chess"], "unknown rule set"),
-        (["bestmove", "--rules", "children"], "not available in this version"),
+        (["bestmove", "--rules", "junqi"], "not available in this version"),
         (["bestmove", "--rules", "taiwan(cannon=step)"], "no rank"),
         (["bestmove", "--fen", "nonsense"], "bad position text"),
         (["bestmove", "--fen", "x\ny\x1b[2J"], "bad position text"),

@@ -26,8 +26,7 @@ from banqi.protocol.tcga import LONGEST_LINE, Dialect, Tcga
 from banqi.rules import RULE_SETS
 from reference.game import Game
 from sizes import tenth
-from test_tournament_games import GAMES, RULES
-from tools import LEFT_OUT
+from tools import TOURNAMENT_RULES, needs_tournament_games, tournament_games
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "protocol").glob("*.txt"))
 # As the protocol numbers its commands.
@@ -264,11 +263,11 @@ def test_the_programs_own_move_may_go_untold() -> None:
                 tell(in_process(fronts[1 - seat]), "move", start, target)
 
 
-@pytest.mark.skipif(not GAMES.exists(), reason=f"{LEFT_OUT}the tournament's games are not at hand (BANQI_SHARED)")
+@needs_tournament_games
 def test_games_of_a_tournament_can_be_told() -> None:
     """By the default rules too, which some of them leave behind: the platform judges, and a move is always there."""
-    games = [json.loads(line)["moves"].split() for line in GAMES.read_text().splitlines()]
-    for rules in ("taiwan", RULES):
+    games = [game["moves"].split() for game in tournament_games()]
+    for rules in ("taiwan", TOURNAMENT_RULES):
         ask = in_process(tcga(rules, nodes=10))
         for moves in games[:: 244 // tenth(244)]:
             game = Game()
