@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import banqi
+from banqi.bench import POSITIONS
 from banqi.cli import main
 from banqi.rules import KINDS, RULE_SETS, Rules
 
@@ -176,9 +177,14 @@ def test_perft_by_other_rules(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bench_ends_with_the_signature(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, "bench")
     assert (status, err) == (0, "")
-    *rows, last = out.splitlines()
-    nodes = [int(re.search(r"([\d,]+) nodes", row)[1].replace(",", "")) for row in rows]
-    assert last == f"Bench: {sum(nodes)}"
+    positions, sums = out.split("\n\n")
+    nodes: dict[str, int] = {}
+    for row, position in zip(positions.splitlines(), POSITIONS, strict=True):
+        nodes.setdefault(position.rules, 0)
+        nodes[position.rules] += int(re.search(r"([\d,]+) nodes", row)[1].replace(",", ""))
+    assert set(nodes) >= {rule_set.name for rule_set in RULE_SETS}
+    expected = [f"{rules}: {count:,} nodes" for rules, count in nodes.items()]
+    assert sums.splitlines() == [*expected, f"Bench: {sum(nodes.values())}"]
 
 
 def test_rules_lists_every_rule_set_with_its_table(capsys: pytest.CaptureFixture[str]) -> None:
