@@ -523,6 +523,21 @@ def test_chain_end_is_written_in_both_columns() -> None:
         assert (str(position.peek()), position.peek().wire()) == ("end", "0000")
 
 
+@pytest.mark.parametrize("rules", [*CHAIN_ANY, *CHAIN_CANNON])
+def test_chain_end_has_the_last_action_index(rules: str) -> None:
+    assert Move.end().index == 32 * 32
+    outside = Position.from_fen(FORK, rules=rules).legal_mask()
+    assert outside.shape == (32 * 32 + 1,)
+    assert not outside[-1]
+    inside = Position.from_fen("m3/4/r3/C3/4/P3/4/3k r - a5 0", rules="children").legal_mask()
+    assert set(inside.nonzero()[0]) == {Move.from_text("a5-a8").index, 32 * 32}
+
+
+@pytest.mark.parametrize("rules", CHAIN_NONE)
+def test_without_chain_the_mask_has_no_place_for_an_end(rules: str) -> None:
+    assert Position.from_fen(FORK, rules=rules).legal_mask().shape == (32 * 32,)
+
+
 # ---- chains and attempts ---------------------------------------------------------------------------------------------
 
 # Behind the horse b3 a face-down piece waits.

@@ -1,6 +1,7 @@
 """What holds for every position of every game and for every text. Each test has the property's name."""
 
 import pickle
+import random
 import re
 from collections.abc import Callable
 from typing import TypeVar
@@ -11,25 +12,42 @@ from hypothesis import strategies as st
 from banqi import BanqiError, Counting, FenError, Move, MoveError, Position, Rules, RulesError
 from reference.fen import read
 from reference.rules import parse
+from reference.walks import random_rules
 
 T = TypeVar("T")
 
-RULES = [
+SMALL_RULES = [
     "taiwan",
     "hongkong",
     "mainland",
     "cannon-adjacent",
+    "dark-capture",
+    "children",
+    "cannon-chain",
     "hongkong(cannon=jump)",
     "mainland(cannon=jump, cannon_adjacent)",
+    "mainland(dark_capture, chain=any)",
     "taiwan(repetition=cycle, quiet_limit=6)",
     "taiwan(repetition=none, quiet_limit=1)",
+    "taiwan(perpetual=loses, repetition=2)",
 ]
-STARTS = [
+LARGE_RULES = ["double", "double(dark_capture, chain=any)", "double(ranking=hongkong, perpetual=loses, quiet_limit=4)"]
+RULES = [*SMALL_RULES, *LARGE_RULES]
+SMALL_STARTS = [
     Position().fen(),
     "xxMm/PKxx/xxxx/xxxP/xxxx/xxxx/xxxx/pxMN r GGRRNCCPPPkggmrrnnccpppp - 0",
     "2p1/RC1M/2K1/c2G/g1M1/r2P/ncm1/pmnC r - - 0",
     "4/1p2/1C2/4/2x1/n3/1P2/K2g b r - 0",
+    # Crowded, so that captures, attempts and chains abound.
+    "4/4/4/4/gnpr/CRxp/xPnC/NxpK r Pkm - 0",
+    "c3/4/x3/r3/P3/pxmn/CPxr/RnCp b KGk - 0",
 ]
+LARGE_STARTS = [
+    Position("double").fen(),
+    "4C3/8/2x5/4x3/nRpx4/PrRcp1x1/xGnCp3/Kpx2p1k r PPKkmp - 0",
+    "7k/8/8/2nPr3/1pCxRp2/3mxc2/8/K5p1 b Gm - 1",
+]
+STARTS = [*SMALL_STARTS, *LARGE_STARTS]
 
 # A game is a number for each ply: which legal move, and which of its outcomes.
 choices = st.lists(st.integers(0, 2**16 - 1), max_size=80)
@@ -46,12 +64,17 @@ def play(position: Position, numbers: list[int]) -> Position:
     return position
 
 
-positions = st.builds(
-    lambda rules, fen, numbers: play(Position.from_fen(fen, rules=rules), numbers),
-    st.sampled_from(RULES),
-    st.sampled_from(STARTS),
-    choices,
-)
+def games(rules: list[str], starts: list[str]) -> st.SearchStrategy[Position]:
+    """Positions of games that begin with one of these."""
+    return st.builds(
+        lambda rules, fen, numbers: play(Position.from_fen(fen, rules=rules), numbers),
+        st.sampled_from(rules),
+        st.sampled_from(starts),
+        choices,
+    )
+
+
+positions = games(SMALL_RULES, SMALL_STARTS) | games(LARGE_RULES, LARGE_STARTS)
 
 
 def everything(position: Position) -> tuple[object, ...]:
@@ -59,6 +82,7 @@ def everything(position: Position) -> tuple[object, ...]:
     return (
         position.fen(), position.key, position.quiet, position.side, position.repetitions(), position.outcome(),
         position.move_stack, dict(position.pool), dict(position.captured()), list(position.legal_moves),
+        position.chain, position.seat,
     )  # fmt: skip
 
 
@@ -113,9 +137,33 @@ def test_legal_moves_agree_with_each_other(position: Position) -> None:
     assert len(listed) == len(set(listed)) == len(moves) == moves.count()
     assert bool(moves) == bool(listed)
     mask = position.legal_mask()
-    for index in range(mask.size):
-        move = Move.from_index(index)
-        assert mask[index] == (move in listed) == (move in moves) == position.is_legal(move)
+    assert sorted(mask.nonzero()[0]) == sorted(move.index for move in listed)
+    geometry = position.rules.geometry
+    # All that is legal, and a part of what is not.
+    for index in {*mask.nonzero()[0], *range(position.quiet % 7, geometry.squares**2, 7)}:
+        end = index == geometry.squares**2
+        move = Move.end(geometry) if end else Move.from_index(int(index), geometry)
+        assert mask[index] == (move in moves) == position.is_legal(move)
+
+
+@given(positions)
+def test_only_a_chain_keeps_the_side_and_only_there_is_an_end(position: Position) -> None:
+    end = Move.end(position.rules.geometry)
+    alive = position.outcome() is None or bool(position.legal_moves)
+    assert (end in position.legal_moves) == (position.chain is not None and alive)
+    if position.chain is not None:
+        assert position.rules.chain != "none"
+        assert position.quiet == 0
+        assert {move.from_square for move in position.legal_moves if not move.is_end} <= {position.chain}
+    for request in position.legal_moves:
+        for reveal in position.outcomes(request):
+            before = position.side, position.seat
+            position.push(reveal.move)
+            kept = position.chain is not None
+            # Before the first flip nobody has a colour, but the seats are told apart.
+            assert (position.seat == before[1]) == kept
+            assert before[0] is None or (position.side is before[0]) == kept
+            position.pop()
 
 
 @given(positions)
@@ -124,13 +172,15 @@ def test_weights_sum_to_the_face_down_squares(position: Position) -> None:
     assert sum(position.pool.values()) == face_down
     for move in position.legal_moves:
         reveals = position.outcomes(move)
-        assert sum(reveal.weight for reveal in reveals) == (face_down if move.is_flip else 1)
+        revealing = not move.is_end and str(position.piece_at(move.to_square)) == "x"
+        assert all((reveal.move.reveal is not None) == revealing for reveal in reveals)
+        assert sum(reveal.weight for reveal in reveals) == (face_down if revealing else 1)
         assert all(reveal.weight > 0 and reveal.move.request == move for reveal in reveals)
 
 
 @given(positions)
-def test_board_pool_and_captured_make_two_sets(position: Position) -> None:
-    board = [position.piece_at(square) for square in range(32)]
+def test_board_pool_and_captured_make_whole_sets(position: Position) -> None:
+    board = [position.piece_at(square) for square in range(position.rules.geometry.squares)]
     for letter, captured in position.captured().items():
         face_up = sum(piece is not None and piece.letter == letter for piece in board)
         assert face_up + position.pool[letter] + captured == position.rules.set_counts[letter.upper()]
@@ -162,7 +212,7 @@ def mangled(texts: st.SearchStrategy[str], alphabet: str) -> st.SearchStrategy[s
     return st.builds(mangle, texts, changes)
 
 
-FEN_LETTERS = "KGMRNCPkgmrncpx0123456789/ rb?-"
+FEN_LETTERS = "KGMRNCPkgmrncpx0123456789/ rb?-abh"
 fens = (
     st.text()
     | st.text(st.sampled_from(FEN_LETTERS))
@@ -179,6 +229,7 @@ rule_texts = (
     st.text()
     | st.text(st.sampled_from("taiwnhogkm-()=,_ 0123456789"))
     | mangled(st.sampled_from([*RULES, "taiwan(chain=none, screens=any, perpetual=draw)"]), "(),=_ 0123456789")
+    | st.integers().map(lambda seed: random_rules(random.Random(seed)))
 )
 
 
@@ -219,6 +270,18 @@ def test_position_texts_are_refused_like_the_reference_does(fen: str, rules: str
     except ValueError:
         accepted = False
     assert accepted == (Position.faults(fen, rules=rules) == [])
+
+
+@given(st.integers())
+def test_rules_are_read_like_the_reference_does(seed: int) -> None:
+    rng = random.Random(seed)
+    text = random_rules(rng)
+    rules, expected = Rules.parse(text), parse(text)
+    assert (rules.ranking, rules.cannon_jumps) == (expected.ranking, expected.cannon == "jump")
+    assert (rules.cannon_adjacent, rules.dark_capture) == (expected.cannon_adjacent, expected.dark_capture)
+    assert (rules.chain, rules.screens, rules.perpetual) == (expected.chain, expected.screens, expected.perpetual)
+    assert (rules.repetition or "none", rules.quiet_limit) == (expected.repetition, expected.quiet_limit)
+    assert rules.geometry.files == len(expected.files)
 
 
 @given(move_texts)

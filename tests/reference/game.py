@@ -13,7 +13,7 @@ class Game:
     def __init__(self, rules: Rules | str = "taiwan", fen: str | None = None) -> None:
         """Set up the start of a rule set or another position; ValueError with the reason."""
         self.rules = parse(rules) if isinstance(rules, str) else rules
-        self.position = text.read(fen or text.start(self.rules), self.rules)
+        self.position = text.read(text.start(self.rules) if fen is None else fen, self.rules)
         self.actions: list[str] = []
         self.positions: list[Position] = [self.position]
         self.identities: list[str] = [text.identity(self.position)]
