@@ -1,7 +1,6 @@
 """The tournament protocol: scripted sessions, whole games between two programs, and everything that is no command."""
 
 import io
-import json
 import os
 import random
 import re
