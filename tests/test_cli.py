@@ -18,6 +18,8 @@ from banqi.bench import POSITIONS
 from banqi.cli import main
 from banqi.rules import KINDS, RULE_SETS, Rules
 
+PERFT = Path(__file__).parent / "perft"
+
 # A middle game with 17 pieces face up and 11 face down.
 MIDDLE = "kCPm/gpxx/rPPr/xNxx/xKpG/Rx1x/xpmx/MPpM r GRNCPgnccp - 1"
 
@@ -171,6 +173,42 @@ def test_perft_by_other_rules(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 # ---- the other commands ------------------------------------------------------------------------------------------
+
+
+NAMES = [rule_set.name for rule_set in RULE_SETS]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_perft_counts_in_every_rule_set(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    # Section 10 of the rules page; then the last two positions of the set's file, with their first two counts.
+    status, out, err = run(capsys, "perft", "--rules", name, "1")
+    assert (status, err, out.splitlines()[-1]) == (0, "", f"nodes {896 if name == 'double' else 448}")
+    for line in (PERFT / f"{name}.perft").read_text().splitlines()[-2:]:
+        fen, *counts = line.split(" ;")
+        for depth, leaves in (count.removeprefix("D").split() for count in counts[:2]):
+            status, out, err = run(capsys, "perft", "--rules", name, "--fen", fen, depth)
+            assert (status, err, out.splitlines()[-1]) == (0, "", f"nodes {leaves}")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_best_move_is_found_in_every_rule_set(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    for line in (PERFT / f"{name}.perft").read_text().splitlines()[:6]:
+        fen = line.split(" ;")[0]
+        arguments = ["bestmove", "--rules", name, "--fen", fen, "--nodes", "2000", "--hash", "1"]
+        status, out, err = run(capsys, *arguments, "--json")
+        found = json.loads(out)
+        assert (status, err, found["rules"], found["fen"]) == (
+            0,
+            "",
+            name,
+            fen if fen.count(" ") == 4 else f"{fen} - 0",
+        )
+        assert (
+            banqi.Move.from_text(found["move"], geometry=Rules.parse(name).geometry)
+            in banqi.Position.from_fen(fen, rules=name).legal_moves
+        )
+        status, out, err = run(capsys, *arguments)
+        assert (status, err, out.split()[1]) == (0, "", found["move"])
 
 
 @pytest.mark.slow

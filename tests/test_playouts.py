@@ -25,25 +25,32 @@ def frequencies(games):
 
 
 def distribution(fen, rules):
-    """The exact probability of each result and length, by the reference: all lines of play, without repetition."""
+    """The exact probability of each result and length, by the reference: all lines of play, without repetition.
+
+    A chain is one ply, which ends with its last action.
+    """
     switches = reference_rules.parse(rules)
     first = text.read(fen, switches)
     ends = Counter()
-    at = {text.write(first): (first, 1.0)}
-    for ply in range(1000):
+    at = {(text.write(first), 0): (first, 1.0)}
+    for _ in range(1000):
         after = {}
-        for position, probability in at.values():
+        for (_, plies), (position, probability) in at.items():
             legal = position.legal()
-            if position.lost(position.side) or not legal:
-                ends[-1 if ply % 2 == 0 else 1, ply] += probability
+            own = 1 if position.side == first.side else -1
+            if position.lost(position.side) or (not legal and position.chain == "-"):
+                ends[-own, plies] += probability
+            elif not legal:
+                # The last enemy has fallen in the midst of a chain.
+                ends[own, plies + 1] += probability
             elif position.quiet >= switches.quiet_limit:
-                ends[0, ply] += probability
+                ends[0, plies] += probability
             else:
                 for request in legal:
                     outcomes = position.outcomes(request) or {"": 1}
                     for shown, weight in outcomes.items():
                         follower = position.after(request + shown)
-                        key = text.write(follower)
+                        key = text.write(follower), plies + (follower.chain == "-")
                         _, sum_so_far = after.get(key, (None, 0.0))
                         share = probability / len(legal) * weight / sum(outcomes.values())
                         after[key] = (follower, sum_so_far + share)
@@ -189,6 +196,18 @@ def test_results_are_for_the_side_to_move_at_the_root(fen):
         # A general and soldiers, who both take each other in one ranking only.
         ("4/4/4/4/4/4/pp2/Kp2 r - - 0", "mainland(quiet_limit=3)"),
         ("4/4/4/4/4/4/pp2/Kp2 r - - 0", "taiwan(quiet_limit=3)"),
+        # Attempts beside and by a jump, of which some capture.
+        ("4/4/4/4/4/4/x3/RPx1 r nP - 0", "dark-capture(quiet_limit=2)"),
+        ("4/4/4/4/4/x3/P3/C1n1 r n - 0", "dark-capture(quiet_limit=2)"),
+        # Chains that end by themselves, that are ended, and that end the game.
+        ("4/4/4/4/4/4/pp2/Kp2 b - - 0", "children(quiet_limit=2)"),
+        ("4/4/4/4/4/2xn/2pR/4 r p - 0", "children(quiet_limit=2)"),
+        ("4/4/4/4/4/4/2pn/3R r - d1 0", "children(quiet_limit=2)"),
+        # A face-down piece is no screen.
+        ("4/4/4/4/n3/x3/P2p/C1Pn r p - 0", "cannon-chain(quiet_limit=2)"),
+        # The large board.
+        ("7p/8/8/8/8/8/6nx/5RpC r k - 0", "double(quiet_limit=2)"),
+        ("8/8/8/8/8/8/6nx/5Rpx b Rk - 0", "double(quiet_limit=2, dark_capture, chain=any)"),
     ],
 )
 def test_games_are_distributed_as_enumeration_says(fen, rules):
@@ -218,14 +237,15 @@ def reference_games(fen, rules, count):
     for _ in range(count):
         game = Game(rules, fen)
         first = None
+        plies = 0
         while (end := game.end()) is None:
             game.play(random_action(game, rng))
             if first is None:
-                first = game.position.side
-        # The side that moved first is the other than the one to move after one ply.
-        mover = {"r": "b", "b": "r"}[first]
-        results.append(0 if end[0] is None else 1 if end[0] == mover else -1)
-        lengths.append(len(game.actions))
+                # The start's first action is a flip, so the turn has passed.
+                first = {"r": "b", "b": "r"}[game.position.side]
+            plies += game.position.chain == "-" or game.end() is not None
+        results.append(0 if end[0] is None else 1 if end[0] == first else -1)
+        lengths.append(plies)
     return np.array(results), np.array(lengths)
 
 
@@ -235,6 +255,9 @@ def reference_games(fen, rules, count):
         (START, "taiwan(repetition=none)", 600),
         (START, "mainland(repetition=none, quiet_limit=40)", 600),
         ("x1xp/3G/xx2/2R1/cx1N/4/1xPx/k2x r GPnrmpKC - 5", "taiwan(repetition=none, quiet_limit=60)", 1000),
+        (START, "dark-capture(repetition=none, quiet_limit=40)", 600),
+        (START, "children(repetition=none, quiet_limit=40)", 600),
+        (START, "cannon-chain(repetition=none, quiet_limit=40)", 600),
     ],
 )
 def test_games_are_distributed_as_the_reference_plays_them(fen, rules, count):
