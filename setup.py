@@ -25,7 +25,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, SetupError
 
 # One extension module for each board.
-BOARDS = ["_banqi32"]
+BOARDS = ["_banqi32", "_banqi64"]
 
 DIRECTIVES = {
     "language_level": 3,
@@ -140,7 +140,7 @@ headers = glob("csrc/*.h")
 setup(
     ext_modules=[
         Extension(f"banqi.core.{name}", [f"banqi/core/{name}.pyx"], include_dirs=["csrc"], depends=headers)
-        for name in ["_cpu", *BOARDS]
+        for name in ["_cpu", "_table", *BOARDS]
     ],
     cmdclass={"build_ext": Build},
 )

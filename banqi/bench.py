@@ -37,6 +37,25 @@ POSITIONS: Final = (
     BenchPosition("hongkong", "hongkong", "xM1N/pNxx/RGxx/xRG1/xCpK/xgPx/Mmpr/PxgC b PPPkmrnncp - 0", 4),
     BenchPosition("mainland", "mainland", "PmRc/xxnx/x1CM/xcRp/xGMx/Gx1K/Pnxp/x1Px r NNPkggmrrpp - 0", 4),
     BenchPosition("cannon-adjacent", "cannon-adjacent", "xPrx/1gpx/xKxn/Pxpp/nMcx/gx1x/Rxcx/NpGP r GMRNCPkmmrp - 1", 4),
+    BenchPosition("dark-capture", "dark-capture", "xn1c/xkRP/R1xc/PxNx/2pP/Mgg1/xx1x/xxxm b GMNCPPmrrnp - 0", 3),
+    BenchPosition("dark-capture, few hidden", "dark-capture", "cxx1/mPCR/gRGP/rx1k/pxnM/pg1G/M1rN/KP1C r Pmnc - 0", 6),
+    BenchPosition("children", "children", "xkcG/x1Pn/p1mp/1PRx/Mgxx/xrgm/xxRM/cxxx b KGNNCCPPrpp c6 0", 4),
+    BenchPosition("children, few hidden", "children", "nppg/mK1p/gPrn/3x/N2P/2xP/G2k/1Rpm b Mc - 0", 8),
+    BenchPosition("cannon-chain", "cannon-chain", "PxCp/kc1n/R1xG/xrnx/r2x/K1gx/1xpx/g1xM r GRNPmcppp - 0", 4),
+    BenchPosition("cannon-chain, few hidden", "cannon-chain", "ppGN/1mPG/c1K1/1Mx1/n1g1/1CR1/CP2/r1cM r n - 0", 8),
+    BenchPosition(
+        "double",
+        "double",
+        "mNxCrcgx/4mgcx/x1pMp1KC/xNPPGM2/RxN1xGxr/xprgRmG1/m1pMp1nM/1pPPgn1R b KGRPPkrcp - 1",
+        3,
+    ),
+    BenchPosition(
+        "double, revealed",
+        "double",
+        "mg1C1p1p/4c3/3NP1p1/1MGGc1p1/G2pNg2/1rCrPPnc/1K3P1P/2g1PMr1 b - - 0",
+        6,
+    ),
+    BenchPosition("perpetual attack", "taiwan(perpetual=loses)", "2G1/1g2/2n1/4/3R/4/4/pNPm b - - 0", 11),
 )
 
 
@@ -44,6 +63,7 @@ class BenchRow(NamedTuple):
     """What the search of one bench position took."""
 
     name: str
+    rules: str
     depth: int
     nodes: int
     seconds: float
@@ -54,4 +74,4 @@ def run() -> Iterator[BenchRow]:
     for name, rules, fen, depth in POSITIONS:
         with Engine(hash_mb=HASH_MB) as engine:
             info = engine.play(Position.from_fen(fen, rules=rules), Limit(depth=depth)).info
-        yield BenchRow(name, info.depth, info.nodes, info.time)
+        yield BenchRow(name, rules, info.depth, info.nodes, info.time)

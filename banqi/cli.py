@@ -11,13 +11,13 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import rich_click as click
 from click.exceptions import Exit
 from click.shell_completion import get_completion_class, shell_complete
 
-from banqi.errors import BanqiError
+from banqi.errors import BanqiError, RecordError, whole_number
 from banqi.position import Counting, Position
 from banqi.rules import KINDS, OPTIONS, RULE_SETS, Rules
 from banqi.version import __version__
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from banqi.engine import Info, Limit, Score
     from banqi.outcome import Outcome
+    from banqi.record import Record
 
 _COMPLETION_REQUEST = "_BANQI_COMPLETE"
 _ERROR = 2
@@ -303,13 +304,18 @@ def _tracked(items: Iterator[_T], total: int, text: str, *, hidden: bool) -> Ite
 @cli.command()
 def bench() -> None:
     """Search the bench positions; the sum of the nodes is the signature of this version's behaviour."""
+    from collections import Counter
+
     from banqi.bench import POSITIONS, run
 
-    nodes = 0
+    nodes: Counter[str] = Counter()
     for row in _tracked(run(), len(POSITIONS), "searching", hidden=sys.stdout.isatty()):
-        nodes += row.nodes
+        nodes[row.rules] += row.nodes
         click.echo(f"{row.name}: depth {row.depth}, {row.nodes:,} nodes, {row.seconds:.2f} s")
-    click.echo(f"Bench: {nodes}")
+    click.echo()
+    for rules, count in nodes.items():
+        click.echo(f"{rules}: {count:,} nodes")
+    click.echo(f"Bench: {nodes.total()}")
 
 
 # ---- rules -----------------------------------------------------------------------------------------------------
@@ -321,8 +327,9 @@ def rules(as_json: bool) -> None:
     """List the rule sets with their tables of captures on neighbouring squares, and the options.
 
     The JSON object has "rules", a list. A rule set has "name", "ranking", "cannon" ("jump" or "step"),
-    "cannon_adjacent", "repetition" (a number, "cycle" or null), "quiet_limit", "board" ("files", "ranks"), "set" (how
-    many of each kind a colour has) and "captures" (for each kind the kinds that it takes, as one text).
+    "cannon_adjacent", "dark_capture", "chain" ("none", "any" or "cannon"), "screens" ("any" or "faceup"), "repetition"
+    (a number, "cycle" or null), "quiet_limit", "perpetual" ("draw" or "loses"), "board" ("files", "ranks"), "set" (how
+    many of each kind a side has) and "captures" (for each kind the kinds that it takes, as one text).
     """
     rule_sets = [(rule_set.name, Rules.parse(rule_set.name)) for rule_set in RULE_SETS]
     if as_json:
@@ -345,8 +352,12 @@ def _rules_object(name: str, rules: Rules) -> dict[str, Any]:
         "ranking": rules.ranking,
         "cannon": "jump" if rules.cannon_jumps else "step",
         "cannon_adjacent": rules.cannon_adjacent,
+        "dark_capture": rules.dark_capture,
+        "chain": rules.chain,
+        "screens": rules.screens,
         "repetition": rules.repetition,
         "quiet_limit": rules.quiet_limit,
+        "perpetual": rules.perpetual,
         "board": {"files": rules.geometry.files, "ranks": rules.geometry.ranks},
         "set": dict(rules.set_counts),
         "captures": {
@@ -363,8 +374,13 @@ def _print_rules(name: str, rules: Rules) -> None:
     table = Table("takes", *KINDS, box=SIMPLE, show_edge=False)
     for attacker in KINDS:
         table.add_row(attacker, *("x" if rules.takes(attacker, target) else "." for target in KINDS))
-    cannon = "jump over one piece" if rules.cannon_jumps else "step and capture like the others"
+    screen = "face-up piece" if rules.screens == "faceup" else "piece"
+    cannon = f"jump over one {screen}" if rules.cannon_jumps else "step and capture like the others"
     click.echo(f"{name}: {rules.geometry}, ranking {rules.ranking}, cannons {cannon},")
+    if rules.dark_capture:
+        click.echo("face-down pieces may be attempted,")
+    if rules.chain != "none":
+        click.echo(f"{'cannons' if rules.chain == 'cannon' else 'all pieces'} may capture on after a capture,")
     click.echo(f"draw by repetition {rules.repetition or 'none'}, after {rules.quiet_limit} quiet plies")
     Console().print(table)
     click.echo()
@@ -381,3 +397,176 @@ def completion(shell: str) -> None:
     if completer is None:
         raise click.UsageError(f"there is no completion for {shell}")
     click.echo(completer(cli, {}, "banqi", _COMPLETION_REQUEST).source())
+
+
+# ---- tcga ------------------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@_rules_option
+@click.option("--time", "seconds", type=_seconds, metavar="S", help="Without a clock, think for S seconds (1).")
+@click.option("--nodes", type=_whole, metavar="N", help="Think for N nodes at most, with or without a clock.")
+@click.option("--threads", type=_whole, default=1, show_default=True, metavar="N", help="Search with N threads.")
+@click.option("--hash", "hash_mb", type=_whole, default=64, show_default=True, metavar="MB", help="Size of the table.")
+@click.option(
+    "--dialect",
+    type=click.Choice(["platform", "gtp"]),
+    default="platform",
+    show_default=True,
+    help="What ends an answer: nothing more, or the empty line of classic GTP.",
+)
+def tcga(rules: str, seconds: float | None, nodes: int | None, threads: int, hash_mb: int, dialect: str) -> None:
+    """Play for a tournament platform: one command a line on stdin, one answer a line on stdout.
+
+    A command is "ID NAME [arguments]", its answer "=ID [text]" or "?ID [reason]". The commands are protocol_version,
+    name, version, known_command, list_commands, quit, boardsize, reset_board, num_repetition, num_moves_to_draw, move,
+    flip, genmove, game_over, ready, time_setting (or time_settings), time_left, showboard and init_board. genmove
+    answers "c8 a8", or "c8 c8" for a flip, and does not play it: the platform tells every move, this program's own too.
+
+    Platforms often do not say when a game is drawn; --rules does: "taiwan(quiet_limit=60, repetition=cycle)". Rules
+    with dark captures, chains of captures or another board than 4 x 8 are refused: the protocol has no words for them.
+    """
+    from banqi.engine import Engine, Limit
+    from banqi.protocol.session import Session
+    from banqi.protocol.tcga import Dialect, Tcga
+
+    limit = Limit(time=1.0 if nodes is seconds is None else seconds, nodes=nodes)
+    meaning = Rules.of(rules)
+    with Engine(threads=threads, hash_mb=hash_mb) as engine, open(os.devnull, "r+b") as nothing:
+        front = Tcga(Session(engine, meaning, limit=limit), dialect=Dialect(dialect))
+        # A stream that was closed has no bytes.
+        front.run(getattr(sys.stdin, "buffer", nothing), getattr(sys.stdout, "buffer", nothing))
+
+
+# ---- show, convert, verify -------------------------------------------------------------------------------------
+
+_STANDARD: Final = "-"
+
+
+def _read_games(name: str) -> "list[Record | RecordError]":
+    """The games of a file, or of stdin for -; the broken ones as errors."""
+    from banqi.record.files import read_bytes, read_file
+
+    if name == _STANDARD and sys.stdin is None:
+        raise RecordError("stdin is closed")
+    games = list(read_bytes(sys.stdin.buffer.read()) if name == _STANDARD else read_file(name))
+    if not games:
+        raise RecordError(f"{_shown_name(name)} holds no game")
+    return games
+
+
+def _shown_name(name: str) -> str:
+    return "stdin" if name == _STANDARD else name
+
+
+def _complain_of(name: str, error: RecordError) -> None:
+    """Tell of a broken game as compilers do: file:line:column."""
+    place = ":".join(str(part) for part in (_shown_name(name), error.line, error.column) if part is not None)
+    key = f"{error.key}: " if error.key and error.column is None else ""
+    _complain(
+        f"{place}: game {error.game}: {key}{error.fault}" if error.game else f"{place}: {key}{error.fault}", _ERROR
+    )
+
+
+def _print_text(text: str) -> None:
+    """Print what may hold any letter, also where the terminal has not all of them."""
+    click.echo(text.encode(sys.stdout.encoding or "ascii", "backslashreplace"))
+
+
+@cli.command()
+@click.argument("record")
+@click.option("--ply", type=_whole, metavar="N", help="Show the position after N plies; the last one if left out.")
+@click.option("--game", "number", type=_whole, metavar="K", help="Show the game K of several.")
+def show(record: str, ply: int | None, number: int | None) -> None:
+    """Show a game of the file RECORD (text or JSON, - for stdin): what is told about it, and a position.
+
+    A ply is one player's whole turn, all captures of a chain included.
+    """
+    games = _read_games(record)
+    if number is None and len(games) > 1:
+        raise RecordError(f"{_shown_name(record)} holds {len(games)} games: choose one with --game")
+    game = games[whole_number(1 if number is None else number, "game", 1, len(games)) - 1]
+    if isinstance(game, RecordError):
+        _complain_of(record, game)
+        raise Exit(_ERROR)
+    _print_text(_shown_game(game, ply))
+
+
+def _shown_game(game: "Record", ply: int | None) -> str:
+    from banqi.record.text import move_text, written_tags
+
+    position = game.position(ply)
+    plies = game.plies()
+    ply = len(plies) if ply is None else ply
+    lines = [f"{name}: {value}" for name, value in written_tags(game).items()]
+    lines += ["", f"after ply {ply} of {len(plies)}"]
+    if ply:
+        # Numbered as in the text: both seats' plies make one move.
+        number = f"{(ply - 1) // 2 + 1}{'.' if ply % 2 else '...'}"
+        lines.append(f"last: {number} {' '.join(map(move_text, plies[ply - 1]))}")
+    elif game.comment:
+        lines.append(game.comment)
+    return "\n".join([*lines, "", str(position), "", position.fen()])
+
+
+@cli.command()
+@click.argument("source")
+@click.argument("target", default=_STANDARD)
+@click.option(
+    "--to", "form", type=click.Choice(["text", "json", "jsonl"]), help="The form; else TARGET's suffix says it."
+)
+@click.option("--skip-broken", is_flag=True, help="Write the games that hold, even if others do not.")
+def convert(source: str, target: str, form: str | None, skip_broken: bool) -> None:
+    """Write the games of SOURCE to TARGET as text, as a JSON array or as one JSON object a line (jsonl).
+
+    Either may be -, for stdin and stdout. Without --to the suffix of TARGET tells the form: .txt and .pgn are text,
+    .json and .jsonl what they say. SOURCE may have any form. If a game is broken, each fault is told on stderr, the
+    exit status is 2, and TARGET is left as it is, unless --skip-broken is given. TARGET appears when it is whole.
+
+    An object has "rules", "fen" (null for the start), "first_colour" ("red", "black", null), "result", "termination"
+    (a word or null), "comment", "tags" (an object) and "moves", a list of objects with "move" and, if they are told,
+    "comment" and "score".
+    """
+    from banqi.record.files import Format, format_records, write_file
+    from banqi.record.record import Record
+
+    chosen = Format.of_name(target) if form is None else Format(form)
+    if chosen is None:
+        raise click.UsageError("--to must say which form is written, since the name of the target does not")
+    games = _read_games(source)
+    broken = [game for game in games if isinstance(game, RecordError)]
+    for error in broken:
+        _complain_of(source, error)
+    if skip_broken or not broken:
+        records = [game for game in games if isinstance(game, Record)]
+        if target == _STANDARD:
+            click.echo(format_records(records, chosen), nl=False)
+        else:
+            write_file(target, records, chosen)
+    if broken:
+        raise Exit(_ERROR)
+
+
+@cli.command()
+@click.argument("record")
+def verify(record: str) -> None:
+    """Replay every game of the file RECORD (text or JSON, - for stdin), and check what it shows of the deal.
+
+    If a game has its commitment and its opening, the opening must belong to the commitment, and every reveal of the
+    game must be what lay there. The exit status is 0 if everything is true that could be checked, else 2.
+    """
+    from banqi.record import verify as verify_record
+
+    untrue = False
+    for number, game in enumerate(_read_games(record), 1):
+        try:
+            if isinstance(game, RecordError):
+                raise game
+            verification = verify_record(game)
+            ending = game.result if game.termination is None else f"{game.result} ({game.termination})"
+            click.echo(f"game {number}: {len(game.plies())} plies, {ending}: {verification}")
+        except RecordError as error:
+            untrue = True
+            _complain_of(record, error.at(game=error.game or number))
+    if untrue:
+        raise Exit(_ERROR)

@@ -17,23 +17,34 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import total_ordering
 from queue import SimpleQueue
+from time import monotonic
 from types import TracebackType
-from typing import Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from banqi.core import _banqi32
+from banqi.core._table import Table
 from banqi.errors import EngineError, LimitError, shown, whole_number
 from banqi.move import Move
 from banqi.position import Position
 from banqi.rules import Rules
 
+if TYPE_CHECKING:
+    from banqi.core.face import Core, Searcher
+
 MAX_THREADS: Final = 256
 MAX_HASH_MB: Final = 1 << 20
 MAX_NODES: Final = 1 << 62
 MAX_SECONDS: Final = 1e9
+SAFETY_SECONDS: Final = 0.05
+"""What a search by the clock leaves on it for all that is not search."""
+RESERVE_SECONDS: Final = 1.0
+"""What is not shared out among the moves of a game: it pays for what the searches do not see."""
+INC_SHARE: Final = 0.8
+"""The part of an increment that a search by the clock reckons with."""
 MAX_LINES: Final = 500
+MAX_DEPTH: Final = 100
 MAX_PLAYOUTS: Final = 1_000_000_000
 DEFAULT_HASH_MB: Final = 64
 
@@ -42,7 +53,9 @@ DEFAULT_HASH_MB: Final = 64
 class Limit:
     """When a search ends: at the first limit that is reached. At least one is given.
 
-    time: seconds. nodes: positions searched, over all threads. depth: plies, up to 100.
+    time: seconds. nodes: positions searched, over all threads. depth: plies, up to 100. clocks: the seconds that the
+    first and the second seat have left for the rest of the game, with `inc` seconds more after each of their plies;
+    the search takes a part of what the seat to act has (see `allot`), and looks one ply deep if there is no choice.
 
     Raises:
         LimitError: no limit is given, or one makes no sense.
@@ -51,27 +64,71 @@ class Limit:
     time: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    clocks: tuple[float, float] | None = None
+    inc: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.time is None and self.nodes is None and self.depth is None:
-            raise LimitError("a limit needs a time, a number of nodes or a depth")
+        if self.time is None and self.nodes is None and self.depth is None and self.clocks is None:
+            raise LimitError("a limit needs a time, a number of nodes, a depth or clocks")
         if self.time is not None:
             object.__setattr__(self, "time", _seconds(self.time))
+        if self.clocks is not None:
+            object.__setattr__(self, "clocks", _pair(self.clocks))
+        object.__setattr__(self, "inc", _seconds(self.inc, "inc", zero=True))
+        if self.inc and self.clocks is None:
+            raise LimitError("inc does not go without clocks")
         if self.nodes is not None:
             object.__setattr__(self, "nodes", whole_number(self.nodes, "nodes", 1, MAX_NODES))
         if self.depth is not None:
-            object.__setattr__(self, "depth", whole_number(self.depth, "depth", 1, _banqi32.MAX_DEPTH))
+            object.__setattr__(self, "depth", whole_number(self.depth, "depth", 1, MAX_DEPTH))
 
 
-def _seconds(value: object) -> float:
+def _pair(clocks: object) -> tuple[float, ...]:
+    if isinstance(clocks, tuple | list) and len(clocks) == 2:
+        return tuple(_seconds(left, "a clock", zero=True) for left in clocks)
+    raise LimitError(f"clocks are two numbers of seconds, first and second seat, not {shown(clocks)}")
+
+
+def _seconds(value: object, name: str = "time", *, zero: bool = False) -> float:
     # Booleans are integers to Python, and durations, which bring a unit of their own, are to numpy.
     if (
         isinstance(value, int | float | np.integer | np.floating)
         and not isinstance(value, bool | np.timedelta64)
-        and 0 < value <= MAX_SECONDS
+        and (0 < value <= MAX_SECONDS or (zero and value == 0))
     ):
         return float(value)
-    raise LimitError(f"time must be a number of seconds above 0, at most {MAX_SECONDS:.0e}, not {shown(value)}")
+    least = "from 0" if zero else "above 0"
+    raise LimitError(f"{name} must be a number of seconds {least}, at most {MAX_SECONDS:.0e}, not {shown(value)}")
+
+
+def allot(left: float, inc: float, *, men: int, hidden: int) -> float:
+    """Return how many of the `left` seconds on a clock a move may take that ends a ply, `inc` then being added.
+
+    men: pieces on the board, face down or not. hidden: those face down. The clock is shared among as many moves as
+    programs of a tournament had before them at the start, 64 of their own, and among more than their mean later on:
+    endings without a capture are long. Of RESERVE_SECONDS, or half of what is left if that is less, nothing is shared
+    out, so that no number of moves uses it up. At most half of the clock is taken, and SAFETY_SECONDS are left on it,
+    or nine tenths where it holds hardly more.
+
+    >>> allot(961, 0, men=32, hidden=32)
+    15.0
+    """
+    share = (left - min(RESERVE_SECONDS, left / 2)) / (40 + men / 2 + hidden / 4) + INC_SHARE * inc
+    return min(share, left / 2, max(left - SAFETY_SECONDS, left / 10))
+
+
+def _bounds(position: Position, limit: Limit, waited: float) -> tuple[int, float]:
+    """Return the depth and the seconds of a search, `waited` seconds after it was asked for."""
+    depth, seconds = limit.depth or MAX_DEPTH, limit.time or math.inf
+    if limit.clocks is None:
+        return depth, seconds
+    hidden = sum(position.pool.values())
+    men = 2 * sum(position.rules.set_counts.values()) - sum(position.captured().values())
+    # Inside a chain another action of the same ply brings no second increment.
+    inc = limit.inc if position.chain is None else 0.0
+    left = max(0.0, limit.clocks[position.seat] - waited)
+    forced = position.legal_moves.count() == 1
+    return 1 if forced else depth, min(seconds, allot(left, inc, men=men, hidden=hidden))
 
 
 @total_ordering
@@ -102,32 +159,31 @@ class Score:
         return self.value, -self.value * (self.plies or 0)
 
     @classmethod
-    def from_core(cls, value: int, *, ply: int = 0) -> Self:
-        """Return the score for a value of the compiled core, which counts from `ply` plies after the root."""
-        if abs(value) >= _banqi32.PROVEN:
-            return cls(math.copysign(1.0, value), True, _banqi32.UNIT - abs(value) + ply)
-        return cls(value / _banqi32.UNIT)
+    def from_core(cls, value: int, core: "Core", *, ply: int = 0) -> Self:
+        """Return the score for a value of a compiled board, which counts from `ply` plies after the root."""
+        if abs(value) >= core.PROVEN:
+            return cls(math.copysign(1.0, value), True, core.UNIT - abs(value) + ply)
+        return cls(value / core.UNIT)
 
 
 class LineMove(NamedTuple):
-    """A move of a line. A flip carries the reveal that the line goes on with, the likeliest, and its chance.
+    """A move of a line.
 
-    Where the search knows no line behind a flip, the flip stands without a reveal and the chance is 1.
+    A flip or an attempt carries the reveal that the line goes on with, the likeliest, and its chance. Where the search
+    knows no line behind it, it stands without a reveal and the chance is 1.
     """
 
     move: Move
     chance: float = 1.0
 
     def __str__(self) -> str:
-        if not self.move.is_flip:
-            return str(self.move)
         if self.move.reveal is None:
-            return f"{self.move}(?)"
+            return f"{self.move}(?)" if self.move.is_flip else str(self.move)
         return f"{self.move.request}({self.move.reveal} {self.chance:.0%})"
 
 
 class RevealScore(NamedTuple):
-    """What a flip is worth if it turns up one identity: `weight` of the hidden pieces are one."""
+    """What a flip or an attempt is worth if it turns up one identity: `weight` of the hidden pieces are one."""
 
     identity: str
     weight: int
@@ -142,8 +198,8 @@ class Info:
     rank: 1 for the best line. depth: the iteration; 0 if none was finished, the score then being that of the best move
     so far or, without one, the evaluation of the position. seldepth: the deepest ply reached, at least the depth.
     nodes: positions searched by all threads. time: in seconds. nps: nodes a second. hashfull: thousandths of the table
-    that this search has filled. pv: the line. reveals: for a flip the score of each identity that it can turn up; empty
-    for other moves, and where a search that ended half-way knows the flip's score alone.
+    that this search has filled. pv: the line. reveals: for a flip or an attempt the score of each identity that it can
+    turn up; empty for other moves, and where a search that ended half-way knows the move's score alone.
     """
 
     rank: int
@@ -187,14 +243,17 @@ class Engine:
         hash_bytes = whole_number(hash_mb, "hash_mb", 1, MAX_HASH_MB) << 20
         _check_memory(hash_bytes, f"a table of {hash_mb} MB")
         try:
-            self._searcher: _banqi32.Searcher | None = _banqi32.Searcher(hash_bytes, self._threads)
+            self._table: Table | None = Table(hash_bytes)
         except MemoryError:
             raise LimitError(f"a table of {hash_mb} MB does not fit into memory") from None
+        # One for each board that was searched on, by its module's name.
+        self._searchers: dict[str, Searcher] = {}
         # Each search has an event that ends it. `_current` is that of the search whose turn it is; the condition tells
         # when it changes. A signal handler that stops the search may take the lock again.
         self._lock = threading.RLock()
         self._turn = threading.Condition(self._lock)
         self._current: threading.Event | None = None
+        self._searching: Searcher | None = None
         self._current_thread = 0
         _engines.add(self)
 
@@ -246,8 +305,8 @@ class Engine:
         """End the search that has this event, whether it is under way or waits for its turn."""
         with self._lock:
             ended.set()
-            if self._current is ended and self._searcher is not None:
-                self._searcher.stop()
+            if self._current is ended and self._searching is not None:
+                self._searching.stop()
             self._turn.notify_all()
 
     def clear(self) -> None:
@@ -264,7 +323,8 @@ class Engine:
         """Stop and give the memory back. A closed engine refuses to search; closing twice is fine."""
         with self._lock:
             self.stop()
-            self._searcher = None
+            self._table = None
+            self._searchers.clear()
             self._turn.notify_all()
             # A signal handler may close the engine in the midst of a search that goes on only when the handler returns.
             if self._current_thread != threading.get_ident():
@@ -279,10 +339,17 @@ class Engine:
     ) -> None:
         self.close()
 
-    def _opened(self) -> _banqi32.Searcher:
-        if self._searcher is None:
+    def _opened(self) -> Table:
+        if self._table is None:
             raise EngineError("the engine is closed")
-        return self._searcher
+        return self._table
+
+    def _searcher(self, core: "Core") -> "Searcher":
+        """Return the searcher of a board, on the engine's one table."""
+        table = self._opened()
+        if core.__name__ not in self._searchers:
+            self._searchers[core.__name__] = core.Searcher(table, self._threads)
+        return self._searchers[core.__name__]
 
     def _search(
         self,
@@ -294,21 +361,24 @@ class Engine:
     ) -> list[Info]:
         """Search a copy of the position; return the best lines, best first, none if it was ended before its turn."""
         _check_search(position, limit)
+        asked = monotonic()
         position = position.copy()
         reader = _Reader(position, told)
         own = ended or threading.Event()
         try:
             with self._lock:
-                self._turn.wait_for(lambda: self._current is None or self._searcher is None or own.is_set())
-                searcher = self._opened()
+                self._turn.wait_for(lambda: self._current is None or self._table is None or own.is_set())
+                searcher = self._searcher(position.rules.core)
                 if own.is_set():
                     return []
+                self._searching = searcher
                 self._current, self._current_thread = own, threading.get_ident()
+            depth, bound = _bounds(position, limit, monotonic() - asked)
             nodes, seconds = searcher.think(
                 position.state,
-                depth=limit.depth or _banqi32.MAX_DEPTH,
+                depth=depth,
                 nodes=limit.nodes or 0,
-                seconds=limit.time or math.inf,
+                seconds=bound,
                 lines=lines,
                 report=reader.read,
                 cancelled=own.is_set,
@@ -348,7 +418,7 @@ class Analysis:
     """
 
     def __init__(self, engine: Engine, position: Position, limit: Limit | None, lines: int) -> None:
-        limit = Limit(depth=_banqi32.MAX_DEPTH) if limit is None else limit
+        limit = Limit(depth=MAX_DEPTH) if limit is None else limit
         engine._opened()
         _check_search(position, limit)
         self._engine = engine
@@ -402,6 +472,7 @@ class _Reader:
     """Turns the compiled core's reports into Info, and keeps those of the last two iterations."""
 
     def __init__(self, position: Position, told: Callable[[Info], None]) -> None:
+        self._core = position.rules.core
         self._geometry = position.rules.geometry
         self._letters = position.rules.letters
         self._pool = position.pool
@@ -432,7 +503,7 @@ class _Reader:
         info = Info(
             rank=rank + 1,
             move=pv[0].move.request,
-            score=Score.from_core(value),
+            score=Score.from_core(value, self._core),
             depth=depth,
             seldepth=max(depth, seldepth),
             nodes=nodes,
@@ -464,7 +535,9 @@ class _Reader:
     def _reveals(self, values: list[int | None]) -> tuple[RevealScore, ...]:
         hidden = sum(self._pool.values())
         return tuple(
-            RevealScore(letter, self._pool[letter], self._pool[letter] / hidden, Score.from_core(value, ply=1))
+            RevealScore(
+                letter, self._pool[letter], self._pool[letter] / hidden, Score.from_core(value, self._core, ply=1)
+            )
             for letter, value in zip(self._letters, values, strict=False)
             if value is not None
         )

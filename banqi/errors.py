@@ -1,7 +1,9 @@
 """The errors that bad input ends in: each is a ValueError with one line that names the fault."""
 
 import operator
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 
 class BanqiError(ValueError):
@@ -32,6 +34,14 @@ class EngineError(BanqiError):
     """A search that cannot be made: the game is over, or the engine is closed."""
 
 
+class DealError(BanqiError):
+    """A nonce, a secret, a commitment or an opening that makes no sense, or a deal that is copied."""
+
+
+class GameError(BanqiError):
+    """What a game does not allow: out of turn, after the end, or with seats, clocks or a deal that make no sense."""
+
+
 class FenError(BanqiError):
     """A position text that is no position. `faults` names everything that is wrong with it."""
 
@@ -41,6 +51,49 @@ class FenError(BanqiError):
 
     def __reduce__(self) -> tuple[type["FenError"], tuple[str, tuple[str, ...]]]:
         return type(self), (str(self), self.faults)
+
+
+class RecordError(BanqiError):
+    """A game's record that does not hold, or a file that is none.
+
+    fault: what is wrong, without where. key: the part of the record, as JSON names it: `moves[3].move`, `tags.Event`.
+    game: which game of a file, from 1. line, column: where in the text, from 1, columns in characters. What is not
+    known is None; the message begins with what is.
+    """
+
+    def __init__(
+        self,
+        fault: str,
+        *,
+        key: str | None = None,
+        game: int | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        # A place in the text says more than a key does.
+        where = (("game", game), ("line", line), ("column", column), ("", key if column is None else None))
+        super().__init__(
+            ": ".join(filter(None, (", ".join(f"{name} {at}".strip() for name, at in where if at is not None), fault)))
+        )
+        self.fault = fault
+        self.key = key
+        self.game = game
+        self.line = line
+        self.column = column
+
+    def at(self, *, game: int | None = None, line: int | None = None, column: int | None = None) -> "RecordError":
+        """Return the same error with what is known about its place in a file."""
+        return type(self)(
+            self.fault,
+            key=self.key,
+            game=self.game if game is None else game,
+            line=self.line if line is None else line,
+            column=self.column if column is None else column,
+        )
+
+    def __reduce__(self) -> tuple[Callable[[], "RecordError"], tuple[()]]:
+        again = partial(type(self), self.fault, key=self.key, game=self.game, line=self.line, column=self.column)
+        return again, ()
 
 
 def shown(value: object, longest: int = 40) -> str:

@@ -29,6 +29,17 @@ class Geometry:
         """How many squares the board has."""
         return self.files * self.ranks
 
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Return how the board can be turned and mirrored, the identity first: 4 ways, 8 if it is square.
+
+        Each is a tuple that holds for every square the square that comes to lie there.
+        """
+        rows, files = range(self.ranks), range(self.files)
+        ways = [[(row, file) for row in rs for file in fs] for rs in (rows, rows[::-1]) for fs in (files, files[::-1])]
+        if self.ranks == self.files:
+            ways += [[(file, row) for row, file in way] for way in ways]
+        return tuple(tuple(row * self.files + file for row, file in way) for way in ways)
+
     def name(self, square: int) -> str:
         """Return the name of a square.
 
@@ -62,3 +73,4 @@ class Geometry:
 
 
 BOARD_4X8 = Geometry(4, 8)
+BOARD_8X8 = Geometry(8, 8)

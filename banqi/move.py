@@ -17,10 +17,10 @@ _WIRE = re.compile(rf"({_SQUARE})({_SQUARE})([A-Za-z])?")
 @total_ordering
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An action: a flip (`from_square` equals `to_square`), or a step or a capture between two squares.
+    """An action: a flip (`from_square` equals `to_square`), or a step, a capture or an attempt between two squares.
 
-    `reveal` is the letter of the identity that a flip turned up, None in the bare request; the two are different
-    moves. The end of a chain, which stands on no square, is `Move.end()`.
+    `reveal` is the letter of the identity that a flip or an attempt turned up, None in the bare request; the two are
+    different moves. The end of a chain, which stands on no square, is `Move.end()`.
 
     >>> str(Move.from_text("a1a1K")), Move.from_text("a1(K)").wire()
     ('a1(K)', 'a1a1K')
@@ -54,12 +54,12 @@ class Move:
 
     @classmethod
     def from_index(cls, index: int, geometry: Geometry = BOARD_4X8) -> "Move":
-        """Return the request with the action index from * squares + to; a flip has from == to.
+        """Return the request with the action index from * squares + to; a flip has from == to, the end squares**2.
 
         Raises:
             MoveError: no action has this index.
         """
-        if isinstance(index, bool) or not hasattr(index, "__index__") or not 0 <= index < geometry.squares**2:
+        if isinstance(index, bool) or not hasattr(index, "__index__") or not 0 <= index <= geometry.squares**2:
             raise MoveError(f"{shown(index)} is no action index of the {geometry} board")
         return _requests(geometry)[index]
 
@@ -124,18 +124,14 @@ class Move:
 
     @property
     def index(self) -> int:
-        """The action index from * squares + to, the same with and without a reveal.
-
-        Raises:
-            MoveError: the end of a chain has none.
-        """
+        """The action index from * squares + to, with or without a reveal; squares**2 for the end of a chain."""
         if self.is_end:
-            raise MoveError("the end of a chain has no action index")
+            return self.geometry.squares**2
         return self.from_square * self.geometry.squares + self.to_square
 
     @property
     def is_flip(self) -> bool:
-        """Whether a face-down piece is turned up."""
+        """Whether a face-down piece is turned up where it lies. An attempt, which also reveals, is none."""
         return self.from_square == self.to_square != _NOWHERE
 
     @property
@@ -162,7 +158,8 @@ class Reveal:
 def _requests(geometry: Geometry) -> tuple[Move, ...]:
     """Every request of a board, by action index."""
     squares = range(geometry.squares)
-    return tuple(Move(start, target, None, geometry) for start in squares for target in squares)
+    moves = [Move(start, target, None, geometry) for start in squares for target in squares]
+    return (*moves, Move.end(geometry))
 
 
 def _fault(text: str) -> str:

@@ -3,10 +3,13 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from banqi.errors import FenError, SquareError, shown
 from banqi.rules import Rules
+
+if TYPE_CHECKING:
+    from banqi.core.face import State
 
 FACE_DOWN: Final = "x"
 EMPTY: Final = "."
@@ -46,6 +49,7 @@ class Fault(StrEnum):
     BAD_CHAIN = "the chain is neither a square nor -"
     CHAIN_NOT_OWN = "the chain square holds no piece of the side to move"
     CHAIN_NOT_ALLOWED = "the rule set allows this piece no chain"
+    CHAIN_NOTHING = "the chain square's piece has nothing to capture or to attempt"
     CHAIN_QUIET = "a chain stands with quiet above 0"
     BAD_QUIET = "quiet is no whole number"
     NEGATIVE_QUIET = "quiet is negative"
@@ -72,12 +76,43 @@ class Setup:
         pool = "".join(letter * rules.set_counts[letter.upper()] for letter in rules.letters)
         return cls(FACE_DOWN * rules.geometry.squares, UNKNOWN, pool)
 
+    def state(self, rules: Rules) -> "State":
+        """Return the position in the compiled core."""
+        core = rules.core
+        cells = {FACE_DOWN: core.HIDDEN, EMPTY: core.EMPTY} | {letter: i for i, letter in enumerate(rules.letters)}
+        return core.State(
+            rules.table,
+            bytes(cells[letter] for letter in self.cells),
+            bytes(self.pool.count(letter) for letter in rules.letters),
+            (RED, BLACK, UNKNOWN).index(self.side),
+            -1 if self.chain is None else self.chain,
+            self.quiet,
+        )
+
+    def images(self, rules: Rules) -> "list[Setup]":
+        """Return the equivalent setups: the board turned and mirrored, each also with the colours exchanged."""
+        other_side = {RED: BLACK, BLACK: RED, UNKNOWN: UNKNOWN}[self.side]
+        other_pool = self.pool.swapcase()
+        other_pool = "".join(letter * other_pool.count(letter) for letter in rules.letters)
+        images = []
+        for way in rules.geometry.symmetries():
+            cells = "".join(self.cells[square] for square in way)
+            chain = None if self.chain is None else way.index(self.chain)
+            images.append(Setup(cells, self.side, self.pool, chain, self.quiet))
+            images.append(Setup(_exchanged(cells), other_side, other_pool, chain, self.quiet))
+        return images
+
     def captured(self, rules: Rules) -> dict[str, int]:
         """Return how many of each identity have left the board, all identities in canonical order."""
         return {
             letter: rules.set_counts[letter.upper()] - self.cells.count(letter) - self.pool.count(letter)
             for letter in rules.letters
         }
+
+
+def _exchanged(cells: str) -> str:
+    """The cells with the colours exchanged."""
+    return "".join(cell if cell == FACE_DOWN else cell.swapcase() for cell in cells)
 
 
 def parse_fen(fen: str, rules: Rules) -> Setup:
@@ -131,11 +166,15 @@ def _read(fen: str, rules: Rules) -> tuple[Setup | None, list[Fault]]:
         _judge_material(cells, side, pool, rules, found)
     if side == UNKNOWN and quiet > 0:
         found.add(Fault.UNKNOWN_SIDE_QUIET)
+    chain = None
     if given.get("chain", NOTHING) != NOTHING:
-        _judge_chain(given["chain"], cells, side, quiet, rules, found)
-    if found or cells is None or side is None or pool is None:
-        return None, [fault for fault in Fault if fault in found]
-    return Setup(cells, side, pool, None, quiet), []
+        chain = _read_chain(given["chain"], cells, side, quiet, rules, found)
+    if not found and cells is not None and side is not None and pool is not None:
+        setup = Setup(cells, side, pool, chain, quiet)
+        if chain is None or setup.state(rules).can_capture_on():
+            return setup, []
+        found.add(Fault.CHAIN_NOTHING)
+    return None, [fault for fault in Fault if fault in found]
 
 
 def _read_placement(text: str, rules: Rules, found: set[Fault]) -> str:
@@ -213,18 +252,22 @@ def _judge_material(cells: str, side: str | None, pool: str, rules: Rules, found
         found.add(Fault.NO_PIECES)
 
 
-def _judge_chain(name: str, cells: str | None, side: str | None, quiet: int, rules: Rules, found: set[Fault]) -> None:
-    """Find what is wrong with a chain square."""
+def _read_chain(
+    name: str, cells: str | None, side: str | None, quiet: int, rules: Rules, found: set[Fault]
+) -> int | None:
+    """Return the square of a chain, None if the text is wrong. Whether the chain can go on is asked of the core."""
     try:
         square = rules.geometry.index(name)
     except SquareError:
         found.add(Fault.BAD_CHAIN)
-        return
+        return None
     kinds = "".join(rules.set_counts)
     own = {RED: kinds, BLACK: kinds.lower(), UNKNOWN: ""}
-    if side is not None and cells is not None and square < len(cells) and cells[square] not in own[side]:
+    piece = cells[square] if cells is not None and square < len(cells) else ""
+    if side is not None and piece and piece not in own[side]:
         found.add(Fault.CHAIN_NOT_OWN)
-    # No rule set has chains yet.
-    found.add(Fault.CHAIN_NOT_ALLOWED)
+    if rules.chain == "none" or (rules.chain == "cannon" and piece.upper() != "C"):
+        found.add(Fault.CHAIN_NOT_ALLOWED)
     if quiet > 0:
         found.add(Fault.CHAIN_QUIET)
+    return square

@@ -3,13 +3,12 @@
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import Final, Self, TypeVar
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from banqi import notation
-from banqi.core import _banqi32
 from banqi.display import Glyphs, svg_board, text_board
 from banqi.errors import EmptyHistoryError, MoveError, whole_number
 from banqi.move import Move, Reveal
@@ -17,6 +16,9 @@ from banqi.notation import Fault, Setup
 from banqi.outcome import Outcome, Termination
 from banqi.piece import Piece, Side
 from banqi.rules import Rules
+
+if TYPE_CHECKING:
+    from banqi.core.face import State
 
 MAX_DEPTH: Final = 100
 """The deepest perft that is accepted; none beyond a tenth of it ever ends."""
@@ -29,6 +31,7 @@ _TERMINATIONS: Final = (
     Termination.NO_MOVES,
     Termination.REPETITION,
     Termination.QUIET_LIMIT,
+    Termination.PERPETUAL_ATTACK,
 )
 
 _P = TypeVar("_P", bound="Position")
@@ -42,7 +45,7 @@ class Counting(Enum):
 
 
 class LegalMoves(Collection[Move]):
-    """The legal moves of a position as it is when they are asked for, as requests (flips without their reveals)."""
+    """The legal moves of a position as it is when they are asked for, as requests, without reveals."""
 
     def __init__(self, position: "Position") -> None:
         self._position = position
@@ -70,7 +73,7 @@ class LegalMoves(Collection[Move]):
         return f"<LegalMoves ({', '.join(map(str, self))})>"
 
     def count(self) -> int:
-        """Return how many there are, a flip counting once."""
+        """Return how many there are, a flip or an attempt counting once."""
         return self._position.state.action_count()
 
 
@@ -121,35 +124,28 @@ class Position:
         return notation.faults(fen, Rules.of(rules))
 
     def _begin(self, root: Setup) -> None:
-        letters = self._rules.letters
-        numbers = {letter: identity for identity, letter in enumerate(letters)}
-        numbers |= {notation.FACE_DOWN: _banqi32.HIDDEN, notation.EMPTY: _banqi32.EMPTY}
-        self._letters = {number: letter for letter, number in numbers.items()}
+        core = self._rules.core
+        self._letters = dict(enumerate(self._rules.letters)) | {
+            core.HIDDEN: notation.FACE_DOWN,
+            core.EMPTY: notation.EMPTY,
+        }
         self._root = root
         self._moves: list[Move] = []
-        self._state = _banqi32.State(
-            self._rules.table,
-            bytes(numbers[letter] for letter in root.cells),
-            bytes(root.pool.count(letter) for letter in letters),
-            (notation.RED, notation.BLACK, notation.UNKNOWN).index(root.side),
-            -1 if root.chain is None else root.chain,
-            root.quiet,
-        )
+        self._state = root.state(self._rules)
 
     def _setup(self) -> Setup:
-        state = self._state
         return Setup(
-            "".join(self._letters[cell] for cell in state.cells()),
+            "".join(self._letters[cell] for cell in self._state.cells()),
             self.side or notation.UNKNOWN,
             "".join(letter * count for letter, count in self.pool.items()),
-            None if state.chain < 0 else state.chain,
-            state.quiet,
+            self.chain,
+            self._state.quiet,
         )
 
     # ---- what it is --------------------------------------------------------------------------------------------
 
     @property
-    def state(self) -> _banqi32.State:
+    def state(self) -> "State":
         """The same position in the compiled core, for engines to read. Only this class changes it."""
         return self._state
 
@@ -164,13 +160,26 @@ class Position:
         return _SIDES[self._state.side]
 
     @property
+    def seat(self) -> int:
+        """Who is to act: 0 for the player who was to move in the position that was set up, 1 for the other."""
+        if not self._moves:
+            return 0
+        first = self._root.side if self._root.side != notation.UNKNOWN else Piece(self._moves[0].reveal or "").side
+        return 0 if self.side == first else 1
+
+    @property
+    def chain(self) -> int | None:
+        """The square whose piece may go on capturing, None outside a chain."""
+        return None if self._state.chain < 0 else self._state.chain
+
+    @property
     def quiet(self) -> int:
         """Plies in a row without a reveal and without a capture."""
         return self._state.quiet
 
     @property
     def key(self) -> int:
-        """64 bits that tell positions apart: board, pool, side and rules, without quiet and the history."""
+        """64 bits that tell positions apart: board, pool, side, chain and rules, without quiet and the history."""
         return self._state.key
 
     @property
@@ -198,6 +207,15 @@ class Position:
         """Return the position text."""
         return notation.format_fen(self._setup(), self._rules)
 
+    def canonical(self) -> Self:
+        """Return the position that stands for all that are the same but for symmetry, without a history.
+
+        The board may be turned and mirrored, and the colours may be exchanged: no rule tells them apart. Of all these
+        positions it is the one with the smallest text.
+        """
+        texts = [notation.format_fen(image, self._rules) for image in self._setup().images(self._rules)]
+        return type(self).from_fen(min(texts), rules=self._rules)
+
     def status(self) -> list[Fault]:
         """Return everything that is wrong with the position, an empty list if nothing is.
 
@@ -214,13 +232,16 @@ class Position:
         return LegalMoves(self)
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:
-        """Return a bool array of squares * squares elements: whether the move with that index is legal."""
-        mask = np.zeros(self._rules.geometry.squares**2, dtype=np.bool_)
+        """Return a bool array of squares * squares elements: whether the move with that index is legal.
+
+        Where the rules know chains it has one element more, the last, for the end of a chain.
+        """
+        mask = np.zeros(self._rules.geometry.squares**2 + (self._rules.chain != "none"), dtype=np.bool_)
         mask[self._state.actions()] = True
         return mask
 
     def is_legal(self, move: Move | str) -> bool:
-        """Tell whether a move can be made; a flip with its reveal also needs the identity to be in the pool.
+        """Tell whether a move can be made; one with its reveal also needs the identity to be in the pool.
 
         Raises:
             MoveError: the text is no move.
@@ -230,18 +251,18 @@ class Position:
     def outcomes(self, move: Move | str) -> list[Reveal]:
         """Return what a move can become, each with its weight and probability and as a move that can be pushed.
 
-        A flip has an outcome for each identity in the pool. Any other move has one: itself, for sure.
+        A flip or an attempt has an outcome for each identity in the pool. Any other move has one: itself, for sure.
 
         >>> Position().outcomes("a1")[0]
         Reveal(move=Move.from_text('a1(K)'), weight=1, probability=0.03125)
 
         Raises:
-            MoveError: the move is illegal, or it is a flip whose reveal is known already.
+            MoveError: the move is illegal, or its reveal is known already.
         """
         move = self.read_move(move)
         if refusal := self._refusal(move):
             raise MoveError(f"{move} is illegal: {refusal}")
-        if not move.is_flip:
+        if not self._state.reveals(move.index):
             return [Reveal(move, 1, 1.0)]
         if move.reveal is not None:
             raise MoveError(f"{move} has its outcome already: ask for those of {move.request}")
@@ -266,14 +287,12 @@ class Position:
         return move
 
     def _refusal(self, move: Move) -> str | None:
-        """Why a move cannot be made, None if it can. A flip may be a request."""
-        if move.is_end:
-            return "no chain of captures is going on"
+        """Why a move cannot be made, None if it can. It may be a request."""
         if not self._state.is_legal(move.index):
             return self._why_illegal(move)
         if move.reveal is None:
             return None
-        if not move.is_flip:
+        if not self._state.reveals(move.index):
             return "it reveals nothing"
         return None if self.pool.get(move.reveal) else f"no {move.reveal} lies face down"
 
@@ -282,6 +301,10 @@ class Position:
         outcome = self.outcome()
         if outcome is not None and not self.legal_moves:
             return f"the game is over, {outcome}"
+        if move.is_end:
+            return "no chain of captures is going on"
+        if self.chain is not None and move.from_square != self.chain:
+            return f"the chain of captures goes on from {self._rules.geometry.name(self.chain)}, or ends"
         start, target = (self._rules.geometry.name(square) for square in (move.from_square, move.to_square))
         mover, victim = self.piece_at(start), self.piece_at(target)
         if mover is None:
@@ -293,11 +316,13 @@ class Position:
         if mover.side != self.side:
             return f"{start} belongs to the other side"
         if victim is None:
-            return "a step goes to a neighbouring square"
-        if victim.is_face_down:
+            return "there is no step in a chain" if self.chain is not None else "a step goes to a neighbouring square"
+        if victim.is_face_down and not self._rules.dark_capture:
             return f"{target} lies face down and cannot be captured"
         if victim.side == self.side:
             return f"{target} belongs to the same side"
+        if victim.is_face_down:
+            return f"{mover} attempts nothing there: an attempt has the geometry of a capture"
         if target in self._neighbours(move.from_square):
             return f"{mover} does not take {victim} on a neighbouring square"
         if mover.kind == "C" and self._rules.cannon_jumps:
@@ -317,18 +342,19 @@ class Position:
     # ---- moving ------------------------------------------------------------------------------------------------
 
     def push(self, move: Move | str) -> None:
-        """Make a move. A flip is given with its reveal: `a1(K)`.
+        """Make a move. A flip or an attempt is given with its reveal: `a1(K)`, `a1-b1(k)`.
 
         Play may go on after a draw by repetition or the quiet limit, not after a win.
 
         Raises:
-            MoveError: the move is illegal, or a flip without its reveal; nothing has changed.
+            MoveError: the move is illegal, or lacks its reveal; nothing has changed.
         """
         move = self.read_move(move)
         if refusal := self._refusal(move):
             raise MoveError(f"{move} is illegal: {refusal}")
-        if move.is_flip and move.reveal is None:
-            raise MoveError(f"{move} is a flip without its reveal: push what it turned up, written {move}(K)")
+        if move.reveal is None and self._state.reveals(move.index):
+            kind = "a flip" if move.is_flip else "an attempt"
+            raise MoveError(f"{move} is {kind} without its reveal: push what it turned up, written {move}(K)")
         self._state.push(move.index, -1 if move.reveal is None else self._rules.letters.index(move.reveal))
         self._moves.append(move)
 
@@ -355,7 +381,7 @@ class Position:
 
     @property
     def move_stack(self) -> tuple[Move, ...]:
-        """The moves made since the position was set up, flips with their reveals."""
+        """The moves made since the position was set up, with their reveals."""
         return tuple(self._moves)
 
     # ---- the end -----------------------------------------------------------------------------------------------
@@ -373,7 +399,7 @@ class Position:
     # ---- counting ----------------------------------------------------------------------------------------------
 
     def perft(self, depth: int, *, counting: Counting = Counting.BULK) -> int:
-        """Count the leaves after `depth` actions, a flip once for every different identity in the pool.
+        """Count the leaves after `depth` actions, one that reveals once for every different identity in the pool.
 
         Raises:
             LimitError: the depth is no whole number from 0 to MAX_DEPTH.
@@ -382,7 +408,7 @@ class Position:
         return self._state.perft(depth, counting is Counting.FULL)
 
     def divide(self, depth: int, *, counting: Counting = Counting.BULK) -> dict[Move, int]:
-        """Return for each move, flips with their reveals, the leaves after it: `depth` actions in all.
+        """Return for each move, with its reveal, the leaves after it: `depth` actions in all.
 
         Raises:
             LimitError: the depth is no whole number from 1 to MAX_DEPTH.

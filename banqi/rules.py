@@ -2,22 +2,37 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from banqi.errors import RulesError, shown
-from banqi.geometry import BOARD_4X8, Geometry
+from banqi.geometry import BOARD_4X8, BOARD_8X8, Geometry
 
 if TYPE_CHECKING:
-    from banqi.core._banqi32 import RuleTable
+    from banqi.core.face import Core, RuleTable
 
 KINDS: Final = "KGMRNCP"
 """General, advisor, elephant, chariot, horse, cannon, soldier, in the order that every table here uses."""
 
 SET_COUNTS: Final[Mapping[str, int]] = MappingProxyType({"K": 1, "G": 2, "M": 2, "R": 2, "N": 2, "C": 2, "P": 5})
-"""How many of each kind one colour has."""
+"""How many of each kind one set of one colour has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What a game is played on: the squares, how many sets lie on them, and the compiled module for it."""
+
+    geometry: Geometry
+    sets: int
+    core: str
+
+
+BOARDS: Final[Mapping[str, Board]] = MappingProxyType(
+    {"4x8": Board(BOARD_4X8, 1, "_banqi32"), "8x8": Board(BOARD_8X8, 2, "_banqi64")}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +68,12 @@ CANNON_ADJACENT_TAKES: Final = "PC"
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """A named rule set: a ranking and the options that the name brings along."""
+    """A named rule set: a ranking, the options that the name brings along, and the board."""
 
     name: str
     ranking: str
     options: tuple[str, ...] = ()
+    board: str = "4x8"
 
 
 RULE_SETS: Final = (
@@ -65,6 +81,10 @@ RULE_SETS: Final = (
     RuleSet("hongkong", "hongkong"),
     RuleSet("mainland", "mainland"),
     RuleSet("cannon-adjacent", "taiwan", ("cannon_adjacent",)),
+    RuleSet("dark-capture", "taiwan", ("dark_capture",)),
+    RuleSet("children", "taiwan", ("dark_capture", "chain=any")),
+    RuleSet("cannon-chain", "taiwan", ("screens=faceup", "chain=cannon")),
+    RuleSet("double", "taiwan", board="8x8"),
 )
 
 Repetition = int | Literal["cycle"] | None
@@ -77,12 +97,12 @@ LARGEST_LIMIT: Final = 10_000
 class Option:
     """A switch of a rule set.
 
-    target: the field of Rules that it sets, None while only its default exists. words: what it accepts, with the
-    meaning. smallest: the smallest number that it accepts, None if it takes none. With neither it is a flag.
+    target: the field of Rules that it sets. words: what it accepts, with the meaning. smallest: the smallest number
+    that it accepts, None if it takes none. With neither it is a flag.
     """
 
     name: str
-    target: str | None = None
+    target: str
     words: Mapping[str, object] = field(default_factory=dict)
     smallest: int | None = None
 
@@ -94,27 +114,19 @@ class Option:
 
 # In the order of canonical text. A new switch is a field of Rules and a row here.
 OPTIONS: Final = (
+    Option("ranking", "ranking", {name: name for name in RANKINGS}),
     Option("cannon", "cannon_jumps", {"jump": True, "step": False}),
     Option("cannon_adjacent", "cannon_adjacent"),
-    Option("chain", None, {"none": None}),
-    Option("screens", None, {"any": None}),
+    Option("dark_capture", "dark_capture"),
+    Option("chain", "chain", {"none": "none", "any": "any", "cannon": "cannon"}),
+    Option("screens", "screens", {"any": "any", "faceup": "faceup"}),
     Option("repetition", "repetition", {"cycle": "cycle", "none": None}, smallest=2),
     Option("quiet_limit", "quiet_limit", smallest=1),
-    Option("perpetual", None, {"draw": None}),
+    Option("perpetual", "perpetual", {"draw": "draw", "loses": "loses"}),
 )
 
-# What the rules page knows and this version does not.
-LATER_RULE_SETS: Final = ("dark-capture", "children", "cannon-chain", "double", "junqi")
-LATER_OPTIONS: Final = (
-    "dark_capture",
-    "chain=any",
-    "chain=cannon",
-    "screens=faceup",
-    "perpetual=loses",
-    "ranking=taiwan",
-    "ranking=hongkong",
-    "ranking=mainland",
-)
+# A name of the game's rules that this version does not know.
+LATER_RULE_SETS: Final = ("junqi",)
 
 _RULE_SETS_BY_NAME = {rule_set.name: rule_set for rule_set in RULE_SETS}
 _OPTIONS_BY_NAME = {option.name: option for option in OPTIONS}
@@ -127,8 +139,11 @@ class Rules:
     """What a game is played by. Two rule sets that mean the same are equal, however they were written.
 
     ranking: a name in RANKINGS. cannon_jumps: cannons capture by jumping, else they step like all others.
-    cannon_adjacent: a jumping cannon also takes soldiers and cannons on a neighbouring square. repetition: the
-    occurrence of a position that draws, "cycle", or None. quiet_limit: plies without a reveal and a capture that draw.
+    cannon_adjacent: a jumping cannon also takes soldiers and cannons on a neighbouring square. dark_capture: face-down
+    pieces may be attempted. chain: which pieces may capture on after a capture, "none", "any" or "cannon". screens:
+    what a cannon jumps over, "any" piece or only those "faceup". repetition: the occurrence of a position that ends the
+    game, "cycle", or None. quiet_limit: plies without a reveal and a capture that draw. perpetual: whether a repetition
+    by a perpetual attacker is a "draw" or the attacker "loses". board: a name in BOARDS.
 
     >>> Rules.parse("taiwan(quiet_limit=40, repetition=3)")
     Rules.parse('taiwan(quiet_limit=40)')
@@ -142,16 +157,33 @@ class Rules:
     ranking: str
     cannon_jumps: bool
     cannon_adjacent: bool = False
+    dark_capture: bool = False
+    chain: Literal["none", "any", "cannon"] = "none"
+    screens: Literal["any", "faceup"] = "any"
     repetition: Repetition = 3
     quiet_limit: int = 180
+    perpetual: Literal["draw", "loses"] = "draw"
+    board: str = "4x8"
 
     def __post_init__(self) -> None:
-        if self.ranking not in RANKINGS:
-            raise RulesError(f"unknown ranking {shown(self.ranking)}; there are {', '.join(RANKINGS)}")
+        if self.board not in BOARDS:
+            raise RulesError(f"unknown board {shown(self.board)}; there are {', '.join(BOARDS)}")
+        for option in OPTIONS:
+            value = getattr(self, option.target)
+            if option.is_flag and not isinstance(value, bool):
+                raise RulesError(f"{option.name} is True or False, not {shown(value)}")
+            if option.words and option.smallest is None and value not in option.words.values():
+                raise RulesError(f"the option {option.name} takes {' or '.join(option.words)}, not {shown(value)}")
         if not self.cannon_jumps and "C" not in RANKINGS[self.ranking].order:
             raise RulesError(f"cannon=step does not go with the ranking {self.ranking}: the cannon has no rank there")
         if self.cannon_adjacent and not self.cannon_jumps:
             raise RulesError("cannon_adjacent does not go with a stepping cannon: it captures neighbours anyway")
+        if self.screens == "faceup" and not self.cannon_jumps:
+            raise RulesError("screens=faceup does not go with a stepping cannon: it needs no screen")
+        if self.chain == "cannon" and not self.cannon_jumps:
+            raise RulesError("chain=cannon does not go with a stepping cannon: it captures as all others do")
+        if self.perpetual == "loses" and self.repetition is None:
+            raise RulesError("perpetual=loses does not go with repetition=none: no repetition would be judged")
         if self.repetition is not None and self.repetition != "cycle":
             _check_limit("repetition", self.repetition)
         _check_limit("quiet_limit", self.quiet_limit)
@@ -173,7 +205,13 @@ class Rules:
             raise RulesError(f"the rule set {name} is not available in this version")
         if name not in _RULE_SETS_BY_NAME:
             raise RulesError(f"unknown rule set {shown(name)}; there are {', '.join(_RULE_SETS_BY_NAME)}")
-        return cls(**_named_fields(_RULE_SETS_BY_NAME[name]) | _read_options(match[2]))
+        rule_set = _RULE_SETS_BY_NAME[name]
+        fields = _read_options(match[2])
+        if ranking := fields.get("ranking"):
+            if rule_set.board == "4x8":
+                raise RulesError(f"the option ranking goes with double only: {name} names its ranking")
+            rule_set = replace(rule_set, ranking=ranking)
+        return cls(**_named_fields(rule_set) | fields)
 
     @classmethod
     def of(cls, rules: "Rules | str") -> "Rules":
@@ -196,13 +234,16 @@ class Rules:
 
     def _options_beyond(self, rule_set: RuleSet) -> list[str] | None:
         """Options that make these rules from a named set, or None if none can."""
-        if rule_set.ranking != self.ranking:
-            return None
-        named = Rules(**_named_fields(rule_set))
         options = []
+        if rule_set.board != self.board:
+            return None
+        if rule_set.ranking != self.ranking:
+            if rule_set.board == "4x8":
+                return None
+            options.append(f"ranking={self.ranking}")
+            rule_set = replace(rule_set, ranking=self.ranking)
+        named = Rules(**_named_fields(rule_set))
         for option in OPTIONS:
-            if option.target is None:
-                continue
             value = getattr(self, option.target)
             if value == getattr(named, option.target):
                 continue
@@ -213,8 +254,8 @@ class Rules:
 
     @property
     def geometry(self) -> Geometry:
-        """The board."""
-        return BOARD_4X8
+        """The board's squares."""
+        return BOARDS[self.board].geometry
 
     @property
     def letters(self) -> str:
@@ -223,8 +264,14 @@ class Rules:
 
     @property
     def set_counts(self) -> Mapping[str, int]:
-        """How many of each kind a colour has."""
-        return SET_COUNTS
+        """How many of each kind a side has."""
+        return _set_counts(BOARDS[self.board].sets)
+
+    @property
+    def core(self) -> "Core":
+        """The compiled module for the board."""
+        # Imported when it is needed: naming rule sets costs nothing, and a program loads only the boards it plays on.
+        return cast("Core", import_module(f"banqi.core.{BOARDS[self.board].core}"))
 
     @property
     def captures(self) -> dict[str, frozenset[str]]:
@@ -261,6 +308,7 @@ def _check_limit(name: str, value: object) -> None:
 def _named_fields(rule_set: RuleSet) -> dict[str, Any]:
     """The fields of Rules that a name stands for, where they are not the default."""
     fields: dict[str, Any] = {
+        "board": rule_set.board,
         "ranking": rule_set.ranking,
         "cannon_jumps": RANKINGS[rule_set.ranking].cannon == "jump",
     }
@@ -280,14 +328,10 @@ def _read_options(text: str | None) -> dict[str, Any]:
         if name in given:
             raise RulesError(f"the option {name} is given twice")
         given.add(name)
-        if name in LATER_OPTIONS or name + equals + word in LATER_OPTIONS:
-            raise RulesError(f"the option {name}{equals}{word} is not available in this version")
         option = _OPTIONS_BY_NAME.get(name)
         if option is None:
             raise RulesError(f"unknown option {shown(name)}; there are {', '.join(_OPTIONS_BY_NAME)}")
-        value = _read_value(option, word if equals else None)
-        if option.target is not None:
-            fields[option.target] = value
+        fields[option.target] = _read_value(option, word if equals else None)
     return fields
 
 
@@ -336,22 +380,29 @@ def _captures(rules: Rules) -> Mapping[str, frozenset[str]]:
     return {kind: frozenset(table[kind]) for kind in KINDS}
 
 
+@lru_cache(maxsize=8)
+def _set_counts(sets: int) -> Mapping[str, int]:
+    return MappingProxyType({kind: sets * count for kind, count in SET_COUNTS.items()})
+
+
 @lru_cache(maxsize=256)
 def _table(rules: Rules) -> "RuleTable":
-    # Imported here, so that naming rule sets costs neither.
+    # Imported here, so that naming rule sets costs nothing.
     from hashlib import blake2b
-
-    from banqi.core._banqi32 import RuleTable
 
     strongest_first = RANKINGS[rules.ranking].order
     if rules.cannon_jumps:
         # No rank is right for it. Just above the soldier "takes its own rank and lower" needs the fewest exceptions.
         strongest_first = strongest_first.replace("C", "").replace("P", "CP")
     captures = _captures(rules)
-    return RuleTable(
+    return rules.core.RuleTable(
         [KINDS.index(kind) for kind in reversed(strongest_first)],
         [sum(1 << KINDS.index(target) for target in captures[kind]) for kind in KINDS],
         jumps=rules.cannon_jumps,
+        dark=rules.dark_capture,
+        chains=[KINDS.index(kind) for kind in {"none": "", "any": KINDS, "cannon": "C"}[rules.chain]],
+        faceup_screens=rules.screens == "faceup",
+        perpetual_loses=rules.perpetual == "loses",
         repetition=-1 if rules.repetition == "cycle" else rules.repetition or 0,
         quiet_limit=rules.quiet_limit,
         tag=int.from_bytes(blake2b(str(rules).encode(), digest_size=8).digest(), "little"),

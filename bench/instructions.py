@@ -19,22 +19,38 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 from compiler import build
-from positions import HIDDEN, REVEALED, START, TREES
+from positions import HIDDEN, OTHER_TREES, REVEALED, START, TREES
 
 from banqi.bench import POSITIONS
-from banqi.core import _banqi32
+from banqi.core._table import Table
 from banqi.position import Position
 
 STORE: Final = Path(__file__).with_suffix(".json")
 
+
+class Entry(NamedTuple):
+    """A method of a compiled module."""
+
+    core: str
+    owner: str
+    method: str
+
+
 # The methods that are counted, whole. Those that Python calls are never inlined, and what they do around the core's own
 # work is done once for tens of thousands of nodes.
-ENTRIES: Final = (("State", "perft"), ("State", "playouts"), ("Searcher", "think"))
+ENTRIES: Final = (
+    Entry("_banqi32", "State", "perft"),
+    Entry("_banqi32", "State", "playouts"),
+    Entry("_banqi32", "Searcher", "think"),
+    Entry("_banqi64", "State", "perft"),
+    Entry("_banqi64", "Searcher", "think"),
+)
 
 MOST_LEAVES: Final = 600_000
 GAMES: Final = 1000
@@ -43,9 +59,10 @@ HASH_BYTES: Final = 16 << 20
 
 
 class Work(NamedTuple):
-    """One call into the core, by the method `entry`. `run` returns the nodes."""
+    """One call into the core, by `method` of the compiled board `core`. `run` returns the nodes."""
 
-    entry: str
+    core: str
+    method: str
     measure: str
     run: Callable[[], int]
 
@@ -54,17 +71,25 @@ def works() -> Iterator[Work]:
     """Yield the calls that are counted: fewer than 2 million nodes of each kind."""
     for tree in TREES:
         state, depth = Position.from_fen(tree.fen).state, tree.deepest(MOST_LEAVES)
-        yield Work("perft", "perft, every leaf made", partial(state.perft, depth, True))
-        yield Work("perft", "perft, bulk", partial(state.perft, depth, False))
-    yield Work("playouts", "random games", partial(random_plies, Position.from_fen(START)))
+        yield Work("_banqi32", "perft", "perft, every leaf made", partial(state.perft, depth, True))
+        yield Work("_banqi32", "perft", "perft, bulk", partial(state.perft, depth, False))
+    yield Work("_banqi32", "playouts", "random games", partial(random_plies, Position.from_fen(START)))
+    for rules, fen, depth in OTHER_TREES:
+        state = Position.from_fen(fen, rules=rules).state
+        core = "_banqi64" if rules == "double" else "_banqi32"
+        yield Work(core, "perft", f"perft, bulk, {rules}", partial(state.perft, depth, False))
     searches = [("taiwan, revealed", "taiwan", fen) for fen in REVEALED.values()]
     searches += [("taiwan, face-down men", "taiwan", fen) for fen in HIDDEN.values()]
     for _, rules, fen, _ in POSITIONS:
         if rules != "taiwan":
-            searches += [(rules, rules, fen), (rules, rules, REVEALED["middle game"])]
-    searcher = _banqi32.Searcher(HASH_BYTES, 1)
+            searches.append((rules, rules, fen))
+        if rules in ("hongkong", "mainland", "cannon-adjacent"):
+            searches.append((rules, rules, REVEALED["middle game"]))
+    table = Table(HASH_BYTES)
     for name, rules, fen in searches:
-        yield Work("think", f"search, {name}", partial(searched_nodes, searcher, Position.from_fen(fen, rules=rules)))
+        position = Position.from_fen(fen, rules=rules)
+        core = position.rules.core.__name__.rpartition(".")[2]
+        yield Work(core, "think", f"search, {name}", partial(searched_nodes, table, position))
 
 
 def random_plies(position: Position) -> int:
@@ -74,34 +99,37 @@ def random_plies(position: Position) -> int:
     return int(plies.sum())
 
 
-def searched_nodes(searcher: _banqi32.Searcher, position: Position) -> int:
+def searched_nodes(table: Table, position: Position) -> int:
     """Search with an empty table; return the nodes."""
-    searcher.clear()
+    table.clear()
+    searcher = position.rules.core.Searcher(table, 1)
     return searcher.think(position.state, depth=100, nodes=NODES, seconds=math.inf, lines=1, report=None)[0]
 
 
 def counted() -> dict[str, float]:
     """Return the instructions per node of each measure."""
     sums: dict[str, list[int]] = {}
-    for owner, entry in ENTRIES:
-        for measure, instructions, nodes in calls(owner, entry):
+    for entry in ENTRIES:
+        for measure, instructions, nodes in calls(entry):
             total = sums.setdefault(measure, [0, 0])
             total[0] += instructions
             total[1] += nodes
     return {measure: round(instructions / nodes, 2) for measure, (instructions, nodes) in sums.items()}
 
 
-def calls(owner: str, entry: str) -> list[tuple[str, int, int]]:
+def calls(entry: Entry) -> list[tuple[str, int, int]]:
     """Run the works of one entry under callgrind; return the measure, the instructions and the nodes of each.
 
     One entry at a time: of several functions whose names begin alike, callgrind heeds some only.
     """
-    pattern = rf"__pyx_pw_\w+{owner}_\d+{entry}\b".encode()
-    (symbol,) = {name.decode() for name in re.findall(pattern, Path(_banqi32.__file__).read_bytes())}
+    pattern = rf"__pyx_pw_\w+{entry.owner}_\d+{entry.method}\b".encode()
+    module = import_module(f"banqi.core.{entry.core}")
+    (symbol,) = {name.decode() for name in re.findall(pattern, Path(module.__file__).read_bytes())}
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "out")
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}"]
-        command += [f"--toggle-collect={symbol}", f"--dump-after={symbol}", sys.executable, __file__, "--run", entry]
+        command += [f"--toggle-collect={symbol}", f"--dump-after={symbol}", sys.executable, __file__]
+        command += ["--run", f"{entry.core} {entry.method}"]
         environment = {**os.environ, "PYTHONHASHSEED": "0"}
         ended = subprocess.run(command, env=environment, capture_output=True, text=True)
         if ended.returncode != 0:
@@ -136,7 +164,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.run:
         for work in works():
-            if work.entry == options.run:
+            if f"{work.core} {work.method}" == options.run:
                 print(json.dumps([work.measure, work.run()]))
         return 0
     if shutil.which("valgrind") is None:

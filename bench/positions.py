@@ -48,3 +48,9 @@ def _trees() -> list[Tree]:
 
 
 TREES: Final = _trees()
+
+# One tree of each rule set that has moves or squares of its own.
+OTHER_TREES: Final = [
+    (rules, next(position.fen for position in POSITIONS if position.rules == rules), depth)
+    for rules, depth in (("dark-capture", 2), ("children", 3), ("cannon-chain", 2), ("double", 2))
+]

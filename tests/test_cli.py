@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import banqi
+from banqi.bench import POSITIONS
 from banqi.cli import main
 from banqi.rules import KINDS, RULE_SETS, Rules
 
@@ -176,15 +177,22 @@ def test_perft_by_other_rules(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bench_ends_with_the_signature(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, "bench")
     assert (status, err) == (0, "")
-    *rows, last = out.splitlines()
-    nodes = [int(re.search(r"([\d,]+) nodes", row)[1].replace(",", "")) for row in rows]
-    assert last == f"Bench: {sum(nodes)}"
+    positions, sums = out.split("\n\n")
+    nodes: dict[str, int] = {}
+    for row, position in zip(positions.splitlines(), POSITIONS, strict=True):
+        nodes.setdefault(position.rules, 0)
+        nodes[position.rules] += int(re.search(r"([\d,]+) nodes", row)[1].replace(",", ""))
+    assert set(nodes) >= {rule_set.name for rule_set in RULE_SETS}
+    expected = [f"{rules}: {count:,} nodes" for rules, count in nodes.items()]
+    assert sums.splitlines() == [*expected, f"Bench: {sum(nodes.values())}"]
 
 
 def test_rules_lists_every_rule_set_with_its_table(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, "rules")
     assert (status, err) == (0, "")
-    assert [line.split(":")[0] for line in out.splitlines() if ": 4 x 8" in line] == [r.name for r in RULE_SETS]
+    assert [line.split(":")[0] for line in out.splitlines() if re.search(": [48] x 8", line)] == [
+        r.name for r in RULE_SETS
+    ]
     # The taiwan rows of the general and the soldier, from section 3 of the rules page.
     table = out.split("hongkong:")[0]
     assert re.search(r"^ *K +x +x +x +x +x +x +\. *$", table, re.MULTILINE)
@@ -195,20 +203,29 @@ def test_rules_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, "rules", "--json")
     assert (status, err) == (0, "")
     listed = json.loads(out)["rules"]
-    assert [rules["name"] for rules in listed] == ["taiwan", "hongkong", "mainland", "cannon-adjacent"]
+    assert [rules["name"] for rules in listed] == [
+        "taiwan", "hongkong", "mainland", "cannon-adjacent", "dark-capture", "children", "cannon-chain", "double",
+    ]  # fmt: skip
     assert listed[0] == {
         "name": "taiwan",
         "ranking": "taiwan",
         "cannon": "jump",
         "cannon_adjacent": False,
+        "dark_capture": False,
+        "chain": "none",
+        "screens": "any",
         "repetition": 3,
         "quiet_limit": 180,
+        "perpetual": "draw",
         "board": {"files": 4, "ranks": 8},
         "set": {"K": 1, "G": 2, "M": 2, "R": 2, "N": 2, "C": 2, "P": 5},
         "captures": {
             "K": "KGMRNC", "G": "GMRNCP", "M": "MRNCP", "R": "RNCP", "N": "NCP", "C": "", "P": "KP",
         },
     }  # fmt: skip
+    assert {name: listed[5][name] for name in ("dark_capture", "chain")} == {"dark_capture": True, "chain": "any"}
+    assert {name: listed[6][name] for name in ("screens", "chain")} == {"screens": "faceup", "chain": "cannon"}
+    assert (listed[7]["board"], listed[7]["set"]["P"]) == ({"files": 8, "ranks": 8}, 10)
     for entry in listed:
         rules = Rules.parse(entry["name"])
         assert {a: set(entry["captures"][a]) for a in KINDS} == rules.captures
@@ -275,7 +292,7 @@ def test_completion_completes(capsys: pytest.CaptureFixture[str], monkeypatch: p
         (["bestmove", "--hash", "1000000"], "does not fit"),
         (["bestmove", "--hash", "1000000000000"], "hash_mb must be"),
         (["bestmove", "--rules", "chess"], "unknown rule set"),
-        (["bestmove", "--rules", "children"], "not available in this version"),
+        (["bestmove", "--rules", "junqi"], "not available in this version"),
         (["bestmove", "--rules", "taiwan(cannon=step)"], "no rank"),
         (["bestmove", "--fen", "nonsense"], "bad position text"),
         (["bestmove", "--fen", "x\ny\x1b[2J"], "bad position text"),

@@ -477,7 +477,7 @@ def test_scores_are_ordered_from_bad_to_good():
 )
 def test_values_of_the_core_become_scores(value, score):
     """A win in n plies is UNIT - n, everything within PROVEN of UNIT is proven, all else is a fraction of UNIT."""
-    assert Score.from_core(value) == score
+    assert Score.from_core(value, _banqi32) == score
 
 
 # ---- repetition and the quiet limit ------------------------------------------------------------------------------

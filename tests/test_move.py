@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from banqi import Move, MoveError
-from banqi.geometry import BOARD_4X8, Geometry
+from banqi.geometry import BOARD_4X8, BOARD_8X8, Geometry
 
 K_ON_A1 = Move(0, 0, "K")
 # The table of section 9, with the squares a1 = 0 and b1 = 1: text for people, text on a wire, the move.
@@ -118,15 +118,16 @@ def test_every_index_is_one_move() -> None:
     assert len(set(moves)) == 32 * 32
 
 
-@pytest.mark.parametrize("index", [-1, 1024, 10**30, 1.0, True, None])
+@pytest.mark.parametrize("index", [-1, 1025, 10**30, 1.0, True, None])
 def test_no_other_index(index: object) -> None:
     with pytest.raises(MoveError):
         Move.from_index(index)
 
 
-def test_the_end_of_a_chain_has_no_index() -> None:
-    with pytest.raises(MoveError, match="no action index"):
-        _ = Move.end().index
+def test_the_end_of_a_chain_has_the_index_behind_all_others() -> None:
+    assert Move.end().index == 32 * 32
+    assert Move.from_index(32 * 32) == Move.end()
+    assert Move.end(BOARD_8X8).index == 64 * 64
 
 
 @pytest.mark.parametrize(

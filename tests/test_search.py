@@ -8,6 +8,7 @@ import pytest
 
 from banqi import Move, Position, Rules
 from banqi.core import _banqi32
+from banqi.core._table import Table
 from sizes import tenth
 
 UNIT = _banqi32.UNIT
@@ -150,7 +151,7 @@ def searched(position, depth, *, searcher=None):
 
 def searcher_for(position, hash_bytes):
     """A searcher of the compiled board that the position stands on."""
-    return sys.modules[type(position.state).__module__].Searcher(hash_bytes, 1)
+    return sys.modules[type(position.state).__module__].Searcher(Table(hash_bytes), 1)
 
 
 def positions(chunk, rule_sets=PLAIN):
@@ -242,7 +243,7 @@ def test_a_chain_is_one_ply(fen, rules, depth, value, best):
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_one_table_serves_every_quiet_count_and_depth(chunk, rules):
     """What a table remembers of a position far from the quiet limit, or of another depth, does not leak into it."""
-    searcher = _banqi32.Searcher(1 << 20, 1)
+    searcher = _banqi32.Searcher(Table(1 << 20), 1)
     for position, depth in positions(chunk):
         text = position.fen().rsplit(" ", 1)[0]
         for quiet in (0, 5, 3, 4):

@@ -1,5 +1,6 @@
 """What some tests need besides Python packages. With BANQI_REQUIRE_ALL=1 lacking it is a failure."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,26 @@ import pytest
 ROOT = Path(__file__).parent.parent
 REQUIRE_ALL = os.environ.get("BANQI_REQUIRE_ALL") == "1"
 LEFT_OUT = "left out: "
+
+# The games are no part of the project: they lie in the folder that BANQI_SHARED names, or in `shared` beside the
+# checkout.
+SHARED = Path(os.environ.get("BANQI_SHARED") or ROOT.parent / "shared")
+_TOURNAMENT = SHARED / "games" / "tournament-2022.jsonl"
+TOURNAMENT_RULES = "taiwan(quiet_limit=60, repetition=cycle)"
+
+needs_tournament_games = pytest.mark.skipif(
+    not _TOURNAMENT.exists(), reason=f"{LEFT_OUT}the tournament's games are not at hand (BANQI_SHARED)"
+)
+
+
+def tournament_games() -> list[dict[str, str]]:
+    """The games that programs played in a tournament: moves, result, end and first_colour, as they are stored."""
+    return [json.loads(line) for line in _TOURNAMENT.read_text(encoding="ascii").splitlines()]
+
+
+def stored_termination(game: dict[str, str]) -> str:
+    """The word for the end of a stored game; a repetition is stored with the length of its cycle."""
+    return "repetition" if game["end"].startswith("repetition_cycle_") else game["end"]
 
 
 def leave_out(reason: str) -> NoReturn:

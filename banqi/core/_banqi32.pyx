@@ -8,6 +8,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
+from banqi.core._table cimport Table
 from banqi.core.banqi32 cimport *
 from banqi.core.bits cimport *
 from banqi.core.ttable cimport *
@@ -19,6 +20,7 @@ from math import sqrt
 include "interrupt.pxi"
 include "banqi32.pxi"
 include "banqi.pxi"
+include "house.pxi"
 include "evaluate.pxi"
 include "perft.pxi"
 include "playout.pxi"

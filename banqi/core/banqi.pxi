@@ -1,9 +1,17 @@
 # The rules of Banqi on the board that the including module chose: what a position is, what can be done in it
-# and what it becomes. Squares, bitboards and their sizes come from banqi32.pxd; the line tables' indices from
-# banqi32.pxi.
+# and what it becomes. Squares, bitboards and their sizes come from the board's .pxd; the line tables' indices from its
+# .pxi. What only house rules know, chains, attempts and perpetual attacks, is in house.pxi.
 #
 # A kind is known by its code, 0 to 6: its place in the rule set's ranking, weakest first. An identity is
 # 7 * colour + code, red being colour 0.
+
+cdef extern from * nogil:
+    """
+    #define unusual(x) __builtin_expect(!!(x), 0)
+    """
+    # Tells the compiler which branch to favour: house rules must cost nothing where there are none.
+    bint unusual(bint x) noexcept
+
 
 cdef enum:
     KINDS = 7
@@ -17,8 +25,10 @@ cdef enum:
     REPETITION_NONE = 0
     REPETITION_CYCLE = -1
 
-# Bit 63 of Board.pool: black is to move. The lower 56 bits are 14 counts of 4 bits each.
+# Bit 63 of Board.pool: black is to move. Bits 56 to 62: the chain's square plus 1, 0 for none. The lower 56 bits are 14
+# counts of 4 bits each.
 cdef uint64_t BLACK_TO_MOVE = <uint64_t>1 << 63
+cdef uint64_t CHAIN = <uint64_t>127 << 56
 cdef uint64_t COUNTS = (<uint64_t>1 << 56) - 1
 cdef uint64_t RED_COUNTS = (<uint64_t>1 << 28) - 1
 
@@ -33,7 +43,8 @@ cdef struct Board:
     bb_t mine
     bb_t theirs
     bb_t hidden
-    # The face-down identities, counted, and the side to move. Before the first flip the side bit is 0.
+    # The face-down identities, counted, the square of a chain, and the side to move. Before the first flip the side bit
+    # is 0.
     uint64_t pool
 
 
@@ -52,6 +63,16 @@ cdef struct RuleSet:
     # All ones when cannons capture by jumping, else zero; and when they then take nothing on a neighbouring square.
     bb_t jumping
     bb_t jumping_only
+    # Whether one of the next three is set; a rule set without them never looks at them.
+    bint house
+    # All ones when face-down men may be attempted.
+    bb_t dark
+    bint faceup_screens
+    # Whether some man that has captured may capture on, and by code, which.
+    bint chains
+    uint8_t[KINDS] chaining
+    # Whether a perpetual attacker loses.
+    bint perpetual_loses
     int general
     int soldier
     int cannon
@@ -75,6 +96,13 @@ cdef struct Position:
     int quiet
 
 
+# An action of a game that was played, with the position before it and the identity that it showed, or -1.
+cdef struct Past:
+    Position before
+    Action action
+    int identity
+
+
 cdef struct ActionList:
     int count
     Action[MAX_ACTIONS] action
@@ -91,6 +119,7 @@ cdef uint64_t[SQUARES] HIDDEN_KEY
 cdef uint64_t[IDENTITIES][16] POOL_KEY
 cdef uint64_t[SQUARES] FLIP_KEY
 cdef uint64_t SIDE_KEY
+cdef uint64_t[SQUARES] CHAIN_KEY
 
 
 cdef int second_man(int place, int towards, int occupied, int length) noexcept nogil:
@@ -134,6 +163,8 @@ cdef void make_tables() noexcept nogil:
     for identity in range(IDENTITIES):
         for n in range(16):
             POOL_KEY[identity][n] = rng_next(&seed)
+    for square in range(SQUARES):
+        CHAIN_KEY[square] = rng_next(&seed)
 
 
 make_tables()
@@ -169,6 +200,11 @@ cdef inline bint unowned(const Board* b) noexcept nogil:
 cdef inline int side_of(const Board* b) noexcept nogil:
     """The colour to move; red before the first flip."""
     return <int>(b.pool >> 63)
+
+
+cdef inline bint in_chain(const Board* b) noexcept nogil:
+    """Whether the side to move has captured and may capture on with the same man, or end its turn."""
+    return (b.pool & CHAIN) != 0
 
 
 cdef inline int counted(uint64_t counts, int identity) noexcept nogil:
@@ -241,9 +277,8 @@ cdef inline quad_t takes(const RuleSet* rules, const Board* b, bb_t attackers, b
     return taken & step_from(attackers & ~(cannons_of(b) & rules.jumping_only)) & victims
 
 
-cdef inline bb_t jumps(const Board* b, int square) noexcept nogil:
-    """The second occupied squares seen from a square, along its rank and its file (B5)."""
-    cdef bb_t occupied = b.mine | b.theirs | b.hidden
+cdef inline bb_t second_seen(bb_t occupied, int square) noexcept nogil:
+    """The second occupied squares seen from a square, along its rank and its file."""
     cdef int file = square % FILES
     cdef int rank = square / FILES
     cdef bb_t along_rank = RANK_JUMPS[file][rank_index(occupied, rank)]
@@ -251,10 +286,17 @@ cdef inline bb_t jumps(const Board* b, int square) noexcept nogil:
     return along_rank << (FILES * rank) | along_file << file
 
 
+cdef inline bb_t jumps(const Board* b, int square) noexcept nogil:
+    """Where a cannon on a square jumps to over any screen, if something stands there that it may take (B5)."""
+    return second_seen(b.mine | b.theirs | b.hidden, square)
+
+
 cdef inline bb_t jump_captures(const RuleSet* rules, const Board* b, bb_t attackers, bb_t victims) noexcept nogil:
     """The victims that some attacker takes by a jump."""
     cdef bb_t cannons = jumpers(rules, b, attackers)
     cdef bb_t taken = 0
+    if unusual(rules.faceup_screens):
+        return captures_over_faceup(b, cannons) & victims
     while cannons != 0:
         taken |= jumps(b, lowest(cannons))
         cannons &= cannons - 1
@@ -262,7 +304,7 @@ cdef inline bb_t jump_captures(const RuleSet* rules, const Board* b, bb_t attack
 
 
 cdef inline int count_actions(const RuleSet* rules, const Board* b) noexcept nogil:
-    """Legal actions, a flip once for every identity that it can show."""
+    """Legal actions, a flip once for every identity that it can show, where there are no house rules."""
     cdef int n = quad_popcount(steps(b, b.mine) | takes(rules, b, b.mine, b.theirs))
     cdef bb_t cannons = jumpers(rules, b, b.mine)
     while cannons != 0:
@@ -310,24 +352,39 @@ cdef inline void append_jumps(const RuleSet* rules, const Board* b, ActionList* 
 
 
 cdef inline void generate_captures(const RuleSet* rules, const Board* b, ActionList* list) noexcept nogil:
+    if unusual(rules.house):
+        generate_house_captures(rules, b, list)
+        return
     append_quad(list, takes(rules, b, b.mine, b.theirs))
     append_jumps(rules, b, list)
 
 
 cdef inline void generate_moves(const RuleSet* rules, const Board* b, ActionList* list) noexcept nogil:
-    """All but flips."""
+    """All that reveals nothing."""
+    if unusual(rules.house):
+        generate_house_moves(rules, b, list)
+    else:
+        generate_plain_moves(rules, b, list)
+
+
+cdef inline void generate_plain_moves(const RuleSet* rules, const Board* b, ActionList* list) noexcept nogil:
     append_quad(list, steps(b, b.mine) | takes(rules, b, b.mine, b.theirs))
     append_jumps(rules, b, list)
-
-
-cdef inline void generate_steps(const Board* b, ActionList* list) noexcept nogil:
-    append_quad(list, steps(b, b.mine))
 
 
 cdef inline void generate_flips(bb_t bits, ActionList* list) noexcept nogil:
     while bits != 0:
         append(list, lowest(bits), lowest(bits))
         bits &= bits - 1
+
+
+cdef inline void generate_reveals(const RuleSet* rules, const Board* b, bb_t flips, ActionList* list) noexcept nogil:
+    """The flips of some face-down men, and attempts."""
+    if unusual(rules.house):
+        generate_attempts(rules, b, list)
+        if in_chain(b):
+            return
+    generate_flips(flips, list)
 
 
 cdef inline int origin_of(Action action) noexcept nogil:
@@ -340,7 +397,7 @@ cdef inline int target_of(Action action) noexcept nogil:
 
 cdef inline bint reveals(const Board* b, Action action) noexcept nogil:
     """Whether the action turns a hidden man up, so that what follows is a matter of chance."""
-    return origin_of(action) == target_of(action)
+    return (b.hidden >> target_of(action)) & 1
 
 
 cdef inline bint captures(const Board* b, Action action) noexcept nogil:
@@ -356,6 +413,8 @@ cdef bint is_legal(const RuleSet* rules, const Board* b, Action action) noexcept
         return False
     start = square_bit(origin)
     goal = square_bit(target)
+    if unusual(rules.house):
+        return is_legal_in_house(rules, b, origin, target)
     if origin == target:
         return (b.hidden & start) != 0
     if (b.mine & start) == 0 or ((b.mine | b.hidden) & goal) != 0:
@@ -369,7 +428,7 @@ cdef bint is_legal(const RuleSet* rules, const Board* b, Action action) noexcept
 # ---- what a position becomes -----------------------------------------------------------------------------------
 
 cdef inline void play(const Board* b, Action action, Board* after) noexcept nogil:
-    """A step or a capture. `after` is another board than `b`."""
+    """A step or a capture after which the turn passes. `after` is another board than `b`."""
     cdef int origin = origin_of(action)
     cdef int target = target_of(action)
     cdef bb_t stay = ~(square_bit(origin) | square_bit(target))
@@ -402,6 +461,14 @@ cdef inline void reveal(const Board* b, Action action, int identity, Board* afte
 
 
 cdef inline void make(const RuleSet* rules, const Position* p, Action action, Position* after) noexcept nogil:
+    """An action that reveals nothing, with all that a Position carries along."""
+    if unusual(rules.house):
+        make_in_house(rules, p, action, after)
+    else:
+        make_plain(rules, p, action, after)
+
+
+cdef inline void make_plain(const RuleSet* rules, const Position* p, Action action, Position* after) noexcept nogil:
     """play() with all that a Position carries along."""
     cdef const Board* b = &p.board
     cdef int origin = origin_of(action)
@@ -409,23 +476,35 @@ cdef inline void make(const RuleSet* rules, const Position* p, Action action, Po
     cdef int side = side_of(b)
     cdef int man = KINDS * side + code_at(b, origin)
     cdef int code, victim
-    after.key = p.key ^ MAN_KEY[man][origin] ^ MAN_KEY[man][target] ^ SIDE_KEY
-    after.alive = p.alive
-    after.material = p.material
-    after.quiet = p.quiet + 1
+    cdef uint64_t key = p.key ^ MAN_KEY[man][origin] ^ MAN_KEY[man][target] ^ SIDE_KEY
+    cdef uint64_t alive = p.alive
+    cdef int material = p.material
+    cdef int quiet = p.quiet + 1
     if (b.theirs >> target) & 1:
         code = code_at(b, target)
         victim = KINDS * (side ^ 1) + code
-        after.key ^= MAN_KEY[victim][target]
-        after.alive -= <uint64_t>1 << (4 * victim)
-        after.material += rules.worth[code] if side == RED else -rules.worth[code]
-        after.quiet = 0
+        key ^= MAN_KEY[victim][target]
+        alive -= <uint64_t>1 << (4 * victim)
+        material += rules.worth[code] if side == RED else -rules.worth[code]
+        quiet = 0
     play(b, action, &after.board)
+    after.key = key
+    after.alive = alive
+    after.material = material
+    after.quiet = quiet
 
 
 cdef inline void make_reveal(
     const RuleSet* rules, const Position* p, Action action, int identity, Position* after
 ) noexcept nogil:
+    """An action that shows an identity of the pool, with all that a Position carries along."""
+    if unusual(rules.house) and origin_of(action) != target_of(action):
+        make_attempt(rules, p, action, identity, after)
+    else:
+        make_flip(p, action, identity, after)
+
+
+cdef inline void make_flip(const Position* p, Action action, int identity, Position* after) noexcept nogil:
     """reveal() with all that a Position carries along."""
     cdef int square = target_of(action)
     cdef int left = counted(p.board.pool, identity)
@@ -440,7 +519,7 @@ cdef inline void make_reveal(
 
 
 cdef uint64_t fresh_key(const RuleSet* rules, const Board* b) noexcept nogil:
-    """The key that make() and make_reveal() keep up to date: board, pool, side and rule set."""
+    """The key that make() and make_reveal() keep up to date: board, pool, side, chain and rule set."""
     cdef uint64_t key = rules.tag
     cdef int square, identity, side = side_of(b)
     for square in range(SQUARES):
@@ -454,6 +533,8 @@ cdef uint64_t fresh_key(const RuleSet* rules, const Board* b) noexcept nogil:
         key ^= POOL_KEY[identity][counted(b.pool, identity)]
     if side == BLACK:
         key ^= SIDE_KEY
+    if in_chain(b):
+        key ^= CHAIN_KEY[chain_square(b)]
     return key
 
 
@@ -474,13 +555,15 @@ cdef void complete(const RuleSet* rules, Position* p) noexcept nogil:
 
 
 cdef inline bint has_lost(const Position* p) noexcept nogil:
-    """Whether the side to move has nothing left. The other side cannot: who captures keeps the capturer."""
+    """Whether the side to move has nothing left."""
     return p.board.mine == 0 and not unowned(&p.board) and colour_counts(p.alive, side_of(&p.board)) == 0
 
 
 cdef inline uint64_t reveal_key(Action action) noexcept nogil:
     """Tells the chance node behind an action from the position that it is played in."""
-    return FLIP_KEY[target_of(action)]
+    if origin_of(action) == target_of(action):
+        return FLIP_KEY[target_of(action)]
+    return rng_mix(FLIP_KEY[target_of(action)] + origin_of(action))
 
 
 cdef inline int reveal_weight(const Board* b, int identity) noexcept nogil:
@@ -514,5 +597,7 @@ cdef inline bb_t distinct_flips(const Board* b) noexcept nogil:
     quarter = 0
     for rank in range(RANKS // 2):
         for file in range(FILES // 2):
-            quarter |= square_bit(FILES * rank + file)
+            # A square board can be mirrored in its diagonals, too.
+            if FILES != RANKS or file <= rank:
+                quarter |= square_bit(FILES * rank + file)
     return quarter

@@ -10,19 +10,23 @@ cdef enum:
     END_NO_MOVES = 2
     END_REPETITION = 3
     END_QUIET_LIMIT = 4
+    END_PERPETUAL_ATTACK = 5
+    # The index of the end of a chain; that of any other action is from * SQUARES + to.
+    CHAIN_END = SQUARES * SQUARES
 
 
-cdef struct Past:
-    Position before
-    Action action
-    int identity
-
-
-cdef inline Action action_of_index(int index) noexcept:
+cdef inline Action action_of_index(const Board* b, int index) noexcept:
+    if index == CHAIN_END:
+        return <Action>(chain_square(b) * 65) if in_chain(b) else NO_ACTION
+    if in_chain(b) and index // SQUARES == index % SQUARES:
+        # In a chain nothing can be flipped; from the chain's square to itself would be its end.
+        return NO_ACTION
     return <Action>(index // SQUARES | (index % SQUARES) << 6)
 
 
-cdef inline int index_of_action(Action action) noexcept:
+cdef inline int index_of_action(const Board* b, Action action) noexcept:
+    if in_chain(b) and origin_of(action) == target_of(action):
+        return CHAIN_END
     return origin_of(action) * SQUARES + target_of(action)
 
 
@@ -30,7 +34,9 @@ cdef inline int index_of_action(Action action) noexcept:
 cdef class RuleTable:
     cdef RuleSet rules
 
-    def __init__(self, order, takes, *, jumps, repetition, quiet_limit, tag):
+    def __init__(
+        self, order, takes, *, jumps, dark, chains, faceup_screens, repetition, perpetual_loses, quiet_limit, tag
+    ):
         cdef int code, kind, other
         cdef RuleSet* r = &self.rules
         memset(r, 0, sizeof(RuleSet))
@@ -59,6 +65,13 @@ cdef class RuleTable:
                     r.exceptions += 1
         if jumps and r.cannon != JUMPER:
             raise ValueError("a jumping cannon stands just above the lowest rank")
+        r.dark = EVERYWHERE if dark else 0
+        r.faceup_screens = faceup_screens
+        for kind in chains:
+            r.chaining[r.code_of_kind[kind]] = True
+            r.chains = True
+        r.house = dark or faceup_screens or r.chains
+        r.perpetual_loses = perpetual_loses
         r.repetition = repetition
         r.quiet_limit = quiet_limit
         r.tag = tag
@@ -95,6 +108,8 @@ cdef class State:
             b.pool += <uint64_t>pool[identity] << (4 * self.internal(identity))
         if side == BLACK:
             b.pool |= BLACK_TO_MOVE
+        if chain >= 0:
+            b.pool |= <uint64_t>(chain + 1) << 56
         b.mine = men[side if side != UNKNOWN else RED]
         b.theirs = men[BLACK - side if side != UNKNOWN else BLACK]
         self.now.quiet = quiet
@@ -120,7 +135,7 @@ cdef class State:
 
     @property
     def chain(self):
-        return -1
+        return chain_square(&self.now.board)
 
     @property
     def key(self):
@@ -157,8 +172,8 @@ cdef class State:
         list.count = 0
         if not all_captured(&self.now.board):
             generate_moves(&self.table.rules, &self.now.board, &list)
-            generate_flips(self.now.board.hidden, &list)
-        return [index_of_action(list.action[i]) for i in range(list.count)]
+            generate_reveals(&self.table.rules, &self.now.board, self.now.board.hidden, &list)
+        return [index_of_action(&self.now.board, list.action[i]) for i in range(list.count)]
 
     def action_count(self):
         if all_captured(&self.now.board):
@@ -167,12 +182,22 @@ cdef class State:
         cdef ActionList list
         list.count = 0
         generate_moves(&self.table.rules, b, &list)
-        return list.count + popcount(b.hidden)
+        generate_reveals(&self.table.rules, b, b.hidden, &list)
+        return list.count
 
     def is_legal(self, int action):
-        if action < 0 or action >= SQUARES * SQUARES or all_captured(&self.now.board):
+        if action < 0 or action > CHAIN_END or all_captured(&self.now.board):
             return False
-        return is_legal(&self.table.rules, &self.now.board, action_of_index(action))
+        return is_legal(&self.table.rules, &self.now.board, action_of_index(&self.now.board, action))
+
+    def reveals(self, int action):
+        """Whether a legal action turns a hidden man up."""
+        return reveals(&self.now.board, action_of_index(&self.now.board, action))
+
+    def can_capture_on(self):
+        """Whether the man on a chain's square has something to capture or to attempt."""
+        cdef const Board* b = &self.now.board
+        return in_chain(b) and can_capture_on(&self.table.rules, b, square_bit(chain_square(b)))
 
     def push(self, int action, int identity):
         cdef Past* past
@@ -185,7 +210,7 @@ cdef class State:
             self.room = 2 * self.room + 32
         past = &self.past[self.plies_]
         past.before = self.now
-        past.action = action_of_index(action)
+        past.action = action_of_index(&past.before.board, action)
         past.identity = identity
         if identity < 0:
             make(&self.table.rules, &past.before, past.action, &after)
@@ -206,8 +231,33 @@ cdef class State:
             i -= 1
         return seen
 
-    cdef bint cycles(self):
-        """Whether the last steps are three copies of one cycle."""
+    cdef const Board* board_at(self, Py_ssize_t i):
+        if i == self.plies_:
+            return &self.now.board
+        return &self.past[i].before.board
+
+    cdef Py_ssize_t last_occurrence(self):
+        """How many plies ago the position stood before, or 0."""
+        cdef Py_ssize_t back = 1
+        while back <= self.plies_ and back <= self.now.quiet:
+            if memcmp(&self.past[self.plies_ - back].before.board, &self.now.board, sizeof(Board)) == 0:
+                return back
+            back += 1
+        return 0
+
+    cdef int pursuit_loser(self, Py_ssize_t length):
+        """loser_of() the last `length` plies."""
+        cdef Pursuit pursuit
+        cdef Py_ssize_t i
+        if not self.table.rules.perpetual_loses:
+            return 0
+        begin_pursuit(&pursuit, self.board_at(self.plies_ - length))
+        for i in range(self.plies_ - length, self.plies_):
+            pursue(&self.table.rules, &pursuit, self.past[i].action, self.board_at(i + 1))
+        return loser_of(&pursuit)
+
+    cdef Py_ssize_t cycle(self):
+        """The length of a cycle whose three copies are the last steps, or 0."""
         cdef Py_ssize_t length, i
         cdef Py_ssize_t steps = min(self.now.quiet, self.plies_)
         for length in range(2, steps // 3 + 1, 2):
@@ -215,18 +265,27 @@ cdef class State:
             while i >= self.plies_ - 2 * length and self.past[i].action == self.past[i - length].action:
                 i -= 1
             if i < self.plies_ - 2 * length:
-                return True
-        return False
+                return length
+        return 0
 
     def termination(self):
         cdef const Board* b = &self.now.board
         cdef int side = side_of(b)
         cdef int rule = self.table.rules.repetition
+        cdef int loser
+        cdef Py_ssize_t length = 0
         if all_captured(b):
             return END_ALL_CAPTURED, side ^ 1 if extinct(b.pool, b.mine, side) else side
         if not can_move(&self.table.rules, b):
             return END_NO_MOVES, side ^ 1
-        if rule > 0 and self.occurrences() >= rule or rule == REPETITION_CYCLE and self.cycles():
+        if rule == REPETITION_CYCLE:
+            length = self.cycle()
+        elif rule > 0 and self.occurrences() >= rule:
+            length = self.last_occurrence()
+        if length != 0:
+            loser = self.pursuit_loser(length)
+            if loser != 0:
+                return END_PERPETUAL_ATTACK, side ^ 1 if loser > 0 else side
             return END_REPETITION, -1
         if self.now.quiet >= self.table.rules.quiet_limit:
             return END_QUIET_LIMIT, -1
@@ -246,7 +305,9 @@ cdef class State:
         work.stopped = False
         work.rules = &self.table.rules
         with nogil:
-            if full:
+            if work.rules.house:
+                leaves = house_leaves(&work, &self.now.board, depth, not full)
+            elif full:
                 leaves = make_leaves(&work, &self.now.board, depth)
             else:
                 leaves = count_leaves(&work, &self.now.board, depth)
@@ -262,7 +323,10 @@ cdef class State:
         with nogil:
             while i < count and not (i % 64 == 0 and interrupted(&watch, clock_now())):
                 rng = rng_mix(rng_mix(seed) + i)
-                results[i] = playout(&self.table.rules, &self.now.board, self.now.quiet, &rng, &length)
+                if self.table.rules.house:
+                    results[i] = house_playout(&self.table.rules, &self.now.board, self.now.quiet, &rng, &length)
+                else:
+                    results[i] = playout(&self.table.rules, &self.now.board, self.now.quiet, &rng, &length)
                 plies[i] = length
                 i += 1
         raise_interrupt(&watch)
@@ -289,9 +353,9 @@ cdef class State:
 
 @cython.final
 cdef class Searcher:
-    """A transposition table and the workers that search with it. One search at a time."""
+    """The workers that search with a transposition table. One search at a time."""
 
-    cdef tt_table table
+    cdef Table table
     cdef Worker** workers
     cdef int threads
     cdef Shared shared
@@ -300,11 +364,10 @@ cdef class Searcher:
     cdef object raised
     cdef State state
 
-    def __init__(self, uint64_t hash_bytes, int threads):
+    def __init__(self, Table table not None, int threads):
         cdef int i
+        self.table = table
         self.threads = threads
-        if tt_allocate(&self.table, hash_bytes) != 0:
-            raise MemoryError
         self.workers = <Worker**>calloc(threads, sizeof(Worker*))
         if self.workers == NULL:
             raise MemoryError
@@ -319,10 +382,6 @@ cdef class Searcher:
             for i in range(self.threads):
                 free(self.workers[i])
             free(self.workers)
-        tt_free(&self.table)
-
-    def clear(self):
-        tt_clear(&self.table)
 
     def stop(self):
         """Ends the search under way, if any; from any thread."""
@@ -349,12 +408,12 @@ cdef class Searcher:
         memset(&self.shared, 0, sizeof(Shared))
         if cancelled is not None and cancelled():
             flag_set(&self.shared.stop, 1)
-        tt_new_search(&self.table)
+        tt_new_search(&self.table.memory)
         try:
             for i in range(self.threads):
                 w = self.workers[i]
                 w.rules = &state.table.rules
-                w.table = &self.table
+                w.table = &self.table.memory
                 w.shared = &self.shared
                 w.watch = &self.watch
                 w.index = i
@@ -369,6 +428,7 @@ cdef class Searcher:
                 w.played = <Action*>malloc((state.plies_ + MAX_PLY + 2) * sizeof(Action))
                 if w.keys == NULL or w.played == NULL:
                     raise MemoryError
+                w.game = state.past
                 for j in range(state.plies_):
                     w.keys[j] = state.past[j].before.key
                     w.played[j] = state.past[j].action
@@ -413,8 +473,11 @@ cdef class Searcher:
             for i in range(move.line.length):
                 item = move.line.item[i]
                 identity = <int>(item >> ITEM_REVEAL) - 1
+                if item == NO_ACTION:
+                    line.append((CHAIN_END, -1))
+                    continue
                 line.append((
-                    index_of_action(<Action>(item & 0xFFFF)),
+                    origin_of(item & 0xFFFF) * SQUARES + target_of(item & 0xFFFF),
                     self.state.external(identity) if identity >= 0 else -1,
                 ))
             values = None

@@ -1,5 +1,7 @@
 # Chance nodes: what an action is worth that turns a hidden man up.
 #
+# Values here are those of what follows, to the side that acts: one ply ahead of the position that it acts in.
+#
 # Each reveal has bounds on its value, [-UNIT, UNIT] at first, and the node is settled as soon as the bounds of the mean
 # leave the window. Star1 searches one reveal after the other, with the window outside which its value would settle the
 # node whatever the others are worth. That window is wide until most reveals are known, so where the node's own window
@@ -17,6 +19,8 @@ cdef struct Reveals:
     Value[IDENTITIES] lowest
     Value[IDENTITIES] highest
     Value[IDENTITIES] guess
+    # At depth 1: what the position after it is worth to its side to move if nothing more is played.
+    Value[IDENTITIES] still
     # The node fails low when its sum is at most the one, high when it is at least the other.
     int64_t low_sum
     int64_t high_sum
@@ -30,6 +34,16 @@ cdef inline int64_t sum_of(const Reveals* r, const Value* values) noexcept nogil
     return sum
 
 
+cdef inline Value look_ahead(Worker* w, int ply, int depth, Value still, Value alpha, Value beta) noexcept nogil:
+    """search() of a position that a reveal led to, so that nothing repeats; at depth 0 with its evaluation at hand."""
+    if depth > 0:
+        return search(w, ply, depth, alpha, beta)
+    w.line[ply].length = 0
+    if still >= beta or still == -UNIT or still == UNIT - 1 or ply >= MAX_PLY or not w.features.quiescence:
+        return still
+    return capture_on(w, ply, 0, still, alpha, beta)
+
+
 cdef Value look_into(
     Worker* w, int ply, Action action, Reveals* r, int i, int depth, Value alpha, Value beta
 ) noexcept nogil:
@@ -37,7 +51,12 @@ cdef Value look_into(
     cdef Value value
     make_reveal(w.rules, &w.stack[ply], action, r.identity[i], &w.stack[ply + 1])
     count_node(w)
-    value = -search(w, ply + 1, depth - 1, -beta, -alpha)
+    if unusual(in_chain(&w.stack[ply + 1].board)):
+        # The ply goes on, so its end is nearer by one than it seems from there.
+        value = delayed(alpha)
+        value = advanced(look_ahead(w, ply + 1, depth - 1, r.still[i], value, max(delayed(beta), value + 1)))
+    else:
+        value = -look_ahead(w, ply + 1, depth - 1, r.still[i], -beta, -alpha)
     if w.stopped:
         return 0
     if value < beta and value < r.highest[i]:
@@ -56,11 +75,15 @@ cdef void guess_reveals(Worker* w, int ply, Action action, Reveals* r, int depth
     for i in range(r.count):
         make_reveal(w.rules, &w.stack[ply], action, r.identity[i], after)
         if has_lost(after):
-            guess = UNIT
+            guess = -UNIT
+        elif unusual(in_chain(&after.board)) and has_won(after):
+            guess = UNIT - 1
         elif look_up(w, table_key(w, after, depth - 1), depth - 1, &hit):
-            guess = -hit.value
+            guess = hit.value
         else:
-            guess = -evaluate(w.rules, after)
+            guess = evaluate(w.rules, after)
+        r.still[i] = guess
+        guess = advanced(guess) if unusual(in_chain(&after.board)) else -guess
         r.guess[i] = max(r.lowest[i], min(r.highest[i], guess))
 
 

@@ -78,8 +78,13 @@ cdef inline int men_score(const RuleSet* rules, const Position* p) noexcept nogi
 
 
 cdef Value evaluate(const RuleSet* rules, const Position* p) noexcept nogil:
-    """The expected result for the side to move, within [-ESTIMATE, ESTIMATE]; -UNIT if it has no legal action."""
+    """The expected result for the side to move, within [-ESTIMATE, ESTIMATE]; -UNIT if it has no legal action.
+
+    In a chain it is what the chain's end leads to.
+    """
     cdef const Board* b = &p.board
+    if unusual(rules.house) and in_chain(b):
+        return evaluate_in_chain(rules, p)
     cdef int free = quad_popcount(steps(b, b.mine))
     if free == 0 and not can_move(rules, b):
         return -UNIT
@@ -90,10 +95,10 @@ cdef Value evaluate(const RuleSet* rules, const Position* p) noexcept nogil:
 
 
 cdef Value reveal_ceiling(const RuleSet* rules, const Position* p, Action action) noexcept nogil:
-    """No flip of this square is followed by a position that evaluate() finds better for the side that flips.
+    """Nothing that a flip or an attempt shows leads to a position that evaluate() finds better for the side that acts.
 
-    Men stay as they are, so only what the new man sees can count: if it is ours, the empty squares beside it and the
-    enemies that it may attack; if it is theirs, that we may attack it.
+    After a flip men stay as they are, so only what the new man sees can count: if it is ours, the empty squares beside
+    it and the enemies that it may attack; if it is theirs, that we may attack it.
     """
     cdef const Board* b = &p.board
     cdef bb_t square = square_bit(target_of(action))
@@ -101,6 +106,9 @@ cdef Value reveal_ceiling(const RuleSet* rules, const Position* p, Action action
     cdef bb_t seen = beside
     cdef int score, ours
     if (b.hidden & (b.hidden - 1)) == 0 or unowned(b):
+        return UNIT
+    if rules.faceup_screens or origin_of(action) != target_of(action):
+        # New screens open more lines than those through this square; an attempt may capture.
         return UNIT
     if rules.jumping != 0:
         seen |= jumps(b, target_of(action))

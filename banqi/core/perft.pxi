@@ -22,6 +22,35 @@ cdef inline bint perft_stops(PerftWork* work) noexcept nogil:
     return work.stopped
 
 
+cdef uint64_t house_leaves(PerftWork* work, const Board* b, int depth, bint counting) noexcept nogil:
+    """Leaves under house rules, with the last level made or only counted. 0 when interrupted."""
+    cdef ActionList list
+    cdef Board after
+    cdef uint64_t leaves = 0
+    cdef int i, identity
+    if depth == 0:
+        return 1
+    if all_captured(b):
+        return 0
+    if depth == 1 and counting:
+        return count_house_actions(work.rules, b)
+    if perft_stops(work):
+        return 0
+    list.count = 0
+    generate_moves(work.rules, b, &list)
+    for i in range(list.count):
+        play_in_house(work.rules, b, list.action[i], &after)
+        leaves += house_leaves(work, &after, depth - 1, counting)
+    list.count = 0
+    generate_reveals(work.rules, b, b.hidden, &list)
+    for i in range(list.count):
+        for identity in range(IDENTITIES):
+            if counted(b.pool, identity) != 0:
+                attempt(work.rules, b, list.action[i], identity, &after)
+                leaves += house_leaves(work, &after, depth - 1, counting)
+    return leaves
+
+
 cdef uint64_t count_leaves(PerftWork* work, const Board* b, int depth) noexcept nogil:
     """Leaves after `depth` >= 1 actions, the last level counted without making it. 0 when interrupted."""
     cdef ActionList list
@@ -35,7 +64,7 @@ cdef uint64_t count_leaves(PerftWork* work, const Board* b, int depth) noexcept 
     if perft_stops(work):
         return 0
     list.count = 0
-    generate_moves(work.rules, b, &list)
+    generate_plain_moves(work.rules, b, &list)
     for i in range(list.count):
         play(b, list.action[i], &after)
         if depth > 2:
@@ -63,7 +92,7 @@ cdef uint64_t make_leaves(PerftWork* work, const Board* b, int depth) noexcept n
     if all_captured(b) or depth > 1 and perft_stops(work):
         return 0
     list.count = 0
-    generate_moves(work.rules, b, &list)
+    generate_plain_moves(work.rules, b, &list)
     if depth == 1:
         for i in range(list.count):
             play(b, list.action[i], &work.leaf[i])

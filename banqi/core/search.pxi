@@ -29,7 +29,7 @@ cdef enum:
     ORDER_TABLE = 1 << 30
     ORDER_CAPTURE = 1 << 24
     ORDER_KILLER = 1 << 20
-    # A line's item: an action, and above it the reveal that the line assumes, plus 1.
+    # A line's item: an action, and above it the reveal that the line assumes, plus 1. NO_ACTION is the end of a chain.
     ITEM_REVEAL = 16
 
 
@@ -86,6 +86,7 @@ cdef struct Worker:
     int selective_depth
     # The game so far and the line under search. keys[base + ply] belongs to stack[ply]; played[i] led from keys[i] on.
     int base
+    const Past* game
     uint64_t* keys
     Action* played
     Position[MAX_PLY + 2] stack
@@ -178,8 +179,8 @@ cdef inline void count_node(Worker* w) noexcept nogil:
         check_limits(w)
 
 
-cdef bint repeats(const Worker* w, int ply) noexcept nogil:
-    """Whether the position at `ply` is drawn by repetition.
+cdef int repeats(const Worker* w, int ply) noexcept nogil:
+    """How many plies ago the position at `ply` stood if its repetition ends the game, else 0.
 
     One that the line under search has already held counts at once: what led back to it can be done again. Those of
     the game before count as the rules say.
@@ -187,28 +188,53 @@ cdef bint repeats(const Worker* w, int ply) noexcept nogil:
     cdef int rule = w.rules.repetition
     cdef int quiet = w.stack[ply].quiet
     cdef int here = w.base + ply
-    cdef int earlier, seen = 1, length, i
+    cdef int earlier, seen = 1, length, i, last = 0
     cdef uint64_t key = w.keys[here]
     if rule == REPETITION_NONE or not w.features.repetition or quiet < 4:
-        return False
+        return 0
     earlier = here - 4
     while earlier >= 0 and here - earlier <= quiet:
         if w.keys[earlier] == key:
             seen += 1
+            if last == 0:
+                last = here - earlier
             if earlier >= w.base or seen == rule:
-                return True
+                return last
         earlier -= 2
     if rule != REPETITION_CYCLE:
-        return False
+        return 0
     length = 4
     while 3 * length <= quiet and 3 * length <= here:
         i = here - 1
         while i >= here - 2 * length and w.played[i] == w.played[i - length]:
             i -= 1
         if i < here - 2 * length:
-            return True
+            return length
         length += 2
-    return False
+    return 0
+
+
+cdef inline const Board* board_at(const Worker* w, int index) noexcept nogil:
+    """The board that keys[index] belongs to."""
+    if index >= w.base:
+        return &w.stack[index - w.base].board
+    return &w.game[index].before.board
+
+
+cdef Value repetition_value(const Worker* w, int ply, int length) noexcept nogil:
+    """What a repetition of the position `length` plies ago is worth to the side to move.
+
+    A loss by perpetual attack depends on how the position was reached, so it is proven only where the game has come to
+    it: deeper in the tree, the table would tell it of other ways.
+    """
+    cdef int last = w.base + ply, i
+    cdef Pursuit pursuit
+    if not w.rules.perpetual_loses:
+        return 0
+    begin_pursuit(&pursuit, board_at(w, last - length))
+    for i in range(last - length, last):
+        pursue(w.rules, &pursuit, w.played[i], board_at(w, i + 1))
+    return (-UNIT if ply == 1 else -ESTIMATE) * loser_of(&pursuit)
 
 
 cdef inline uint64_t table_key(const Worker* w, const Position* p, int depth) noexcept nogil:
@@ -256,38 +282,45 @@ cdef inline void extend_line(Worker* w, int ply, uint32_t item) noexcept nogil:
 
 # ---- quiescence ------------------------------------------------------------------------------------------------
 
-cdef inline Action pick(ActionList* list, int* order, int i) noexcept nogil:
-    """Moves the best of the actions from i on to place i and returns it."""
-    cdef int j, best = i
-    cdef Action action
-    for j in range(i + 1, list.count):
-        if order[j] > order[best]:
-            best = j
-    action = list.action[best]
-    list.action[best] = list.action[i]
-    list.action[i] = action
-    j = order[best]
-    order[best] = order[i]
-    order[i] = j
-    return action
+cdef inline int64_t ranked(int order, Action action) noexcept nogil:
+    """An action with how early it is searched, above its 16 bits."""
+    return <int64_t>order * 65536 + action
 
 
-cdef Value quiesce(Worker* w, int ply, int depth, Value alpha, Value beta) noexcept nogil:
+cdef inline Action pick(int64_t* actions, int count, int i) noexcept nogil:
+    """Moves the earliest of the ranked actions from i on to place i and returns it; of equals the first."""
+    cdef int j, place = i
+    cdef int64_t best = actions[i] | 0xFFFF
+    for j in range(i + 1, count):
+        if actions[j] > best:
+            best = actions[j] | 0xFFFF
+            place = j
+    best = actions[place]
+    actions[place] = actions[i]
+    actions[i] = best
+    return <Action>(best & 0xFFFF)
+
+
+cdef inline Value quiesce(Worker* w, int ply, int depth, Value alpha, Value beta) noexcept nogil:
     """The value when only captures are played on, each side free to stop. The position is counted and not lost.
 
     Depth 0 and less; at -RECAPTURE_DEPTH and below only the man that captured last can be captured.
     """
+    cdef Value value = evaluate(w.rules, &w.stack[ply])
+    if value >= beta or w.stopped or ply >= MAX_PLY:
+        return value
+    return capture_on(w, ply, depth, value, alpha, beta)
+
+
+cdef Value capture_on(Worker* w, int ply, int depth, Value best, Value alpha, Value beta) noexcept nogil:
+    """quiesce() where to stop is worth `best`, less than beta."""
     cdef const Position* p = &w.stack[ply]
     cdef Position* after = &w.stack[ply + 1]
-    cdef Value value, best = evaluate(w.rules, p)
+    cdef Value value
     cdef ActionList list
-    cdef int[MAX_ACTIONS] order
+    cdef int64_t[MAX_ACTIONS] order
     cdef Action action
     cdef int i
-    if w.stopped:
-        return 0
-    if best >= beta or ply >= MAX_PLY:
-        return best
     list.count = 0
     generate_captures(w.rules, &p.board, &list)
     if list.count == 0:
@@ -297,17 +330,24 @@ cdef Value quiesce(Worker* w, int ply, int depth, Value alpha, Value beta) noexc
     if ply > w.selective_depth:
         w.selective_depth = ply
     for i in range(list.count):
-        order[i] = capture_order(w.rules, &p.board, list.action[i])
+        order[i] = ranked(capture_order(w.rules, &p.board, list.action[i]), list.action[i])
     for i in range(list.count):
-        action = pick(&list, order, i)
-        if depth <= -RECAPTURE_DEPTH and target_of(action) != target_of(w.played[w.base + ply - 1]):
+        action = pick(order, list.count, i)
+        if (
+            depth <= -RECAPTURE_DEPTH
+            and target_of(action) != target_of(w.played[w.base + ply - 1])
+            and not in_chain(&p.board)
+        ):
             continue
         w.played[w.base + ply] = action
         make(w.rules, p, action, after)
         count_node(w)
         if has_lost(after):
             return UNIT - 1
-        value = delayed(-quiesce(w, ply + 1, depth - 1, -advanced(beta), -advanced(alpha)))
+        if unusual(in_chain(&after.board)):
+            value = UNIT - 1 if has_won(after) else quiesce(w, ply + 1, depth - 1, alpha, beta)
+        else:
+            value = delayed(-quiesce(w, ply + 1, depth - 1, -advanced(beta), -advanced(alpha)))
         if w.stopped:
             return 0
         if value > best:
@@ -355,6 +395,8 @@ cdef inline Value follow(Worker* w, int ply, Action action, int depth, Value alp
         return delayed(chance(w, ply, action, depth, advanced(alpha), advanced(beta)))
     make(w.rules, &w.stack[ply], action, after)
     count_node(w)
+    if unusual(in_chain(&after.board)):
+        return search(w, ply + 1, depth - 1, alpha, beta)
     return delayed(-search(w, ply + 1, depth - 1, -advanced(beta), -advanced(alpha)))
 
 
@@ -375,7 +417,7 @@ cdef inline Value try_action(
 cdef inline uint32_t line_item(const Worker* w, int ply, Action action) noexcept nogil:
     """An action for a line, with the reveal that the line behind it assumes."""
     if not reveals(&w.stack[ply].board, action):
-        return action
+        return action if origin_of(action) != target_of(action) else NO_ACTION
     return action | <uint32_t>(w.assumed[ply] + 1) << ITEM_REVEAL
 
 
@@ -383,12 +425,12 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
     """The value of stack[ply], which is counted, to its side to move. Fails soft. Meaningless once w.stopped."""
     cdef const Position* p = &w.stack[ply]
     cdef ActionList list
-    cdef int[MAX_ACTIONS] order
+    cdef int64_t[MAX_ACTIONS] order
     cdef Value value, best = -UNIT - 1, alpha_before = alpha
     cdef Action action, best_action = NO_ACTION, first = NO_ACTION
     cdef uint64_t key
     cdef tt_hit hit = tt_hit(0, 0, 0, 0)
-    cdef int i, j, side
+    cdef int i, j, side, length
     w.line[ply].length = 0
     w.keys[w.base + ply] = p.key
     if w.stopped:
@@ -397,8 +439,11 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
         return -UNIT
     if p.quiet >= w.rules.quiet_limit:
         return 0 if can_move(w.rules, &p.board) else -UNIT
-    if repeats(w, ply):
-        return 0
+    if unusual(w.rules.house) and in_chain(&p.board) and has_won(p):
+        return UNIT - 1
+    length = repeats(w, ply)
+    if unusual(length != 0):
+        return repetition_value(w, ply, length)
     if depth <= 0 or ply >= MAX_PLY:
         if w.features.quiescence:
             return quiesce(w, ply, 0, alpha, beta)
@@ -413,18 +458,18 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
 
     list.count = 0
     generate_moves(w.rules, &p.board, &list)
-    generate_flips(distinct_flips(&p.board), &list)
+    generate_reveals(w.rules, &p.board, distinct_flips(&p.board), &list)
     if list.count == 0:
         return -UNIT
     if ply > w.selective_depth:
         w.selective_depth = ply
     for i in range(list.count):
-        order[i] = order_of(w, ply, list.action[i], first)
+        order[i] = ranked(order_of(w, ply, list.action[i], first), list.action[i])
     w.killer[ply + 1][0] = NO_ACTION
     w.killer[ply + 1][1] = NO_ACTION
     side = side_of(&p.board)
     for i in range(list.count):
-        action = pick(&list, order, i)
+        action = pick(order, list.count, i)
         value = try_action(w, ply, action, depth, alpha, beta, i == 0)
         if w.stopped:
             return 0
@@ -444,8 +489,9 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
                 w.killer[ply][0] = action
             reward(w, side, action, depth)
             for j in range(i):
-                if not captures(&p.board, list.action[j]):
-                    punish(w, side, list.action[j], depth)
+                action = <Action>(order[j] & 0xFFFF)
+                if not captures(&p.board, action):
+                    punish(w, side, action, depth)
         break
     remember(
         w, key, best_action if best_action != NO_ACTION else first, best, depth,
@@ -460,20 +506,21 @@ cdef void find_root_moves(Worker* w) noexcept nogil:
     """The root's actions in the order in which a first search takes them."""
     cdef const Board* b = &w.stack[0].board
     cdef ActionList list
-    cdef int[MAX_ACTIONS] order
+    cdef int64_t[MAX_ACTIONS] order
     cdef int i
     list.count = 0
     generate_moves(w.rules, b, &list)
-    generate_flips(distinct_flips(b), &list)
+    generate_reveals(w.rules, b, distinct_flips(b), &list)
     for i in range(list.count):
-        order[i] = order_of(w, 0, list.action[i], NO_ACTION)
+        order[i] = ranked(order_of(w, 0, list.action[i], NO_ACTION), list.action[i])
     w.root_count = list.count
+    w.assumed[0] = -1
     for i in range(list.count):
-        w.root[i].action = pick(&list, order, i)
+        w.root[i].action = pick(order, list.count, i)
         w.root[i].value = evaluate(w.rules, &w.stack[0])
         w.root[i].revealed = False
         w.root[i].line.length = 1
-        w.root[i].line.item[0] = w.root[i].action
+        w.root[i].line.item[0] = line_item(w, 0, w.root[i].action)
 
 
 cdef void promote(Worker* w, int place, int i) noexcept nogil:
@@ -563,6 +610,9 @@ cdef void iterate(Worker* w, int lines, Reporter report, void* context) noexcept
 cdef inline bint proven_out(const Worker* w, int depth, int lines) noexcept nogil:
     """Whether deeper search cannot change the answer: a proven end lies within the depth already searched."""
     cdef Value value = w.root[0].value
+    if w.rules.chains:
+        # In a ply of several actions a sooner end may lie deeper.
+        return lines == 1 and value == UNIT - 1
     return lines == 1 and (value >= UNIT - depth or value <= depth - UNIT)
 
 

@@ -1,0 +1,12 @@
+"""The compiled 8 x 8 board."""
+
+from banqi.core.face import EMPTY as EMPTY
+from banqi.core.face import HIDDEN as HIDDEN
+from banqi.core.face import IDENTITIES as IDENTITIES
+from banqi.core.face import MAX_DEPTH as MAX_DEPTH
+from banqi.core.face import PROVEN as PROVEN
+from banqi.core.face import SQUARES as SQUARES
+from banqi.core.face import UNIT as UNIT
+from banqi.core.face import RuleTable as RuleTable
+from banqi.core.face import Searcher as Searcher
+from banqi.core.face import State as State

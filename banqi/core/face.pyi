@@ -1,0 +1,118 @@
+"""The Python face of a compiled board. Types only: there is no such module, every board has this face (binding.pxi)."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, final
+
+import numpy as np
+import numpy.typing as npt
+
+from banqi.core._table import Table
+
+SQUARES: int
+IDENTITIES: int
+HIDDEN: int
+EMPTY: int
+UNIT: int
+PROVEN: int
+MAX_DEPTH: int
+
+@final
+class RuleTable:
+    """One rule set as the compiled core reads it.
+
+    order: the 7 kinds (0..6 for K G M R N C P) from the weakest rank to the strongest.
+    takes: for each kind 0..6 the bit mask of kinds that it takes on a neighbouring square.
+    jumps: whether cannons capture by jumping. dark: whether face-down men may be attempted. chains: the kinds that may
+    capture on after a capture. faceup_screens: whether only face-up men are screens. repetition: N >= 2, 0 for none, -1
+    for cycle. quiet_limit: plies. tag: 64 bits that tell rule sets apart in a position's key.
+    """
+
+    def __init__(
+        self,
+        order: Sequence[int],
+        takes: Sequence[int],
+        *,
+        jumps: bool,
+        dark: bool,
+        chains: Sequence[int],
+        faceup_screens: bool,
+        repetition: int,
+        perpetual_loses: bool,
+        quiet_limit: int,
+        tag: int,
+    ) -> None: ...
+
+@final
+class State:
+    """A position with the actions that led to it. Trusts its input: callers validate.
+
+    cells: a value for each square, a1 b1 ... first: an identity 0..13 (KGMRNCPkgmrncp), HIDDEN or EMPTY.
+    pool: 14 counts in identity order. side: 0 red, 1 black, 2 unknown. chain: a square or -1.
+    Actions are given as from * SQUARES + to, a flip with from == to, the end of a chain as SQUARES * SQUARES.
+    """
+
+    def __init__(self, table: RuleTable, cells: bytes, pool: bytes, side: int, chain: int, quiet: int) -> None: ...
+    @property
+    def side(self) -> int: ...
+    @property
+    def quiet(self) -> int: ...
+    @property
+    def chain(self) -> int: ...
+    @property
+    def key(self) -> int: ...
+    @property
+    def plies(self) -> int: ...
+    def fresh_key(self) -> int: ...
+    def cells(self) -> bytes: ...
+    def pool(self) -> bytes: ...
+    def actions(self) -> list[int]: ...
+    def action_count(self) -> int: ...
+    def is_legal(self, action: int) -> bool: ...
+    def reveals(self, action: int) -> bool: ...
+    def can_capture_on(self) -> bool: ...
+    def push(self, action: int, identity: int) -> None: ...
+    def pop(self) -> None: ...
+    def occurrences(self) -> int: ...
+    def termination(self) -> tuple[int, int]: ...
+    def evaluate(self) -> int: ...
+    def perft(self, depth: int, full: bool) -> int: ...
+    def copy(self) -> State: ...
+    def same(self, other: State) -> bool: ...
+    def playouts(self, count: int, seed: int, results: npt.NDArray[np.int8], plies: npt.NDArray[np.int32]) -> None: ...
+
+@final
+class Searcher:
+    """The workers that search with a transposition table. One search at a time."""
+
+    def __init__(self, table: Table, threads: int) -> None: ...
+    def stop(self) -> None: ...
+    def think(
+        self,
+        state: State,
+        *,
+        depth: int,
+        nodes: int,
+        seconds: float,
+        lines: int,
+        report: Callable[[int, int, int, int, float, int, int, list[tuple[int, int]], list[int | None] | None], None]
+        | None,
+        cancelled: Callable[[], bool] | None = None,
+        quiescence: bool = True,
+        repetition: bool = True,
+        same_depth_only: bool = False,
+    ) -> tuple[int, float]: ...
+
+class Core(Protocol):
+    """The compiled module of a board."""
+
+    __name__: str
+    SQUARES: int
+    IDENTITIES: int
+    HIDDEN: int
+    EMPTY: int
+    UNIT: int
+    PROVEN: int
+    MAX_DEPTH: int
+    RuleTable: type[RuleTable]
+    State: type[State]
+    Searcher: type[Searcher]
