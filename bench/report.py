@@ -34,6 +34,7 @@ MEASURES: Final = (
     Measure("random games to their end", "games/s", "75,000", "120,000"),
     Measure("search, revealed middle games", "Mn/s", "8", "15"),
     Measure("search, face-down men", "Mn/s", "8", "15"),
+    Measure("search, other rule sets", "Mn/s"),
     Measure("import banqi, beyond numpy", "ms", "under 100", "under 50"),
     Measure("random games from Python, banqi", "games/s"),
     Measure("random games from Python, OpenSpiel", "games/s"),

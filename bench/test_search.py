@@ -9,11 +9,14 @@ from positions import HIDDEN, REVEALED
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from banqi import Engine, Limit, Position
+from banqi.bench import POSITIONS, BenchPosition
 
 pytestmark = pytest.mark.benchmark(timer=time.thread_time, group="search")
 
 # About what a second is good for, so that the table is as full as it is in play.
 NODES = 8_000_000
+
+OTHERS = [position for position in POSITIONS if position.rules != "taiwan"]
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +35,15 @@ def test_face_down_men(benchmark: BenchmarkFixture, engine: Engine, name: str) -
     measure(benchmark, engine, "search, face-down men", name, HIDDEN[name])
 
 
-def measure(benchmark: BenchmarkFixture, engine: Engine, title: str, name: str, fen: str) -> None:
-    position = Position.from_fen(fen)
+@pytest.mark.parametrize("case", OTHERS, ids=lambda case: case.name)
+def test_other_rule_sets(benchmark: BenchmarkFixture, engine: Engine, case: BenchPosition) -> None:
+    measure(benchmark, engine, "search, other rule sets", case.name, case.fen, case.rules)
+
+
+def measure(
+    benchmark: BenchmarkFixture, engine: Engine, title: str, name: str, fen: str, rules: str = "taiwan"
+) -> None:
+    position = Position.from_fen(fen, rules=rules)
     limit = Limit(nodes=NODES)
     nodes, seconds = best(benchmark, lambda: engine.play(position, limit).info.nodes, rounds=3, setup=engine.clear)
     assert nodes == NODES
