@@ -228,12 +228,14 @@ cdef inline bint extinct(uint64_t pool, bb_t men, int colour) noexcept nogil:
     return men == 0 and colour_counts(pool, colour) == 0
 
 
-cdef inline bint all_captured(const Board* b) noexcept nogil:
-    """Whether one side has nothing left (B7.1)."""
+cdef inline int decided(const Board* b) noexcept nogil:
+    """-1 if the side to move has nothing left and so has lost (B7.1), 1 if the other side has, else 0."""
     if b.mine != 0 and b.theirs != 0 or unowned(b):
-        return False
+        return 0
     cdef int side = side_of(b)
-    return extinct(b.pool, b.mine, side) or extinct(b.pool, b.theirs, side ^ 1)
+    if extinct(b.pool, b.mine, side):
+        return -1
+    return extinct(b.pool, b.theirs, side ^ 1)
 
 
 # ---- what men can do -------------------------------------------------------------------------------------------
@@ -320,6 +322,41 @@ cdef inline bint can_move(const RuleSet* rules, const Board* b) noexcept nogil:
     if b.hidden != 0 or quad_any(steps(b, b.mine)) != 0 or quad_any(takes(rules, b, b.mine, b.theirs)) != 0:
         return True
     return jump_captures(rules, b, b.mine, b.theirs) != 0
+
+
+cdef inline Action random_action(const RuleSet* rules, const Board* b, uint64_t* rng) noexcept nogil:
+    """A legal action, each as likely as any other, or NO_ACTION if there is none. House rules are not regarded."""
+    cdef quad_t targets = steps(b, b.mine) | takes(rules, b, b.mine, b.theirs)
+    cdef bb_t cannons = jumpers(rules, b, b.mine)
+    cdef bb_t landing
+    cdef bb_t[MAX_JUMPERS] landings
+    cdef int[MAX_JUMPERS] origins
+    cdef int moves = quad_popcount(targets), flips = popcount(b.hidden)
+    cdef int total = moves + flips, choice, origin, jumping = 0
+    while cannons != 0:
+        origin = lowest(cannons)
+        cannons &= cannons - 1
+        landing = jumps(b, origin) & b.theirs
+        if landing != 0:
+            landings[jumping] = landing
+            origins[jumping] = origin
+            jumping += 1
+            total += popcount(landing)
+    if total == 0:
+        return NO_ACTION
+    choice = <int>rng_below(rng, total)
+    if choice < flips:
+        return <Action>(select(b.hidden, choice) * 65)
+    choice -= flips
+    if choice < moves:
+        choice = quad_select(targets, choice)
+        return <Action>(choice % SQUARES - STEP[choice / SQUARES] | (choice % SQUARES) << 6)
+    choice -= moves
+    jumping = 0
+    while choice >= popcount(landings[jumping]):
+        choice -= popcount(landings[jumping])
+        jumping += 1
+    return <Action>(origins[jumping] | select(landings[jumping], choice) << 6)
 
 
 cdef inline void append(ActionList* list, int origin, int target) noexcept nogil:

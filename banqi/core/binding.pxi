@@ -170,13 +170,13 @@ cdef class State:
         cdef ActionList list
         cdef int i
         list.count = 0
-        if not all_captured(&self.now.board):
+        if decided(&self.now.board) == 0:
             generate_moves(&self.table.rules, &self.now.board, &list)
             generate_reveals(&self.table.rules, &self.now.board, self.now.board.hidden, &list)
         return [index_of_action(&self.now.board, list.action[i]) for i in range(list.count)]
 
     def action_count(self):
-        if all_captured(&self.now.board):
+        if decided(&self.now.board) != 0:
             return 0
         cdef const Board* b = &self.now.board
         cdef ActionList list
@@ -186,7 +186,7 @@ cdef class State:
         return list.count
 
     def is_legal(self, int action):
-        if action < 0 or action > CHAIN_END or all_captured(&self.now.board):
+        if action < 0 or action > CHAIN_END or decided(&self.now.board) != 0:
             return False
         return is_legal(&self.table.rules, &self.now.board, action_of_index(&self.now.board, action))
 
@@ -274,8 +274,8 @@ cdef class State:
         cdef int rule = self.table.rules.repetition
         cdef int loser
         cdef Py_ssize_t length = 0
-        if all_captured(b):
-            return END_ALL_CAPTURED, side ^ 1 if extinct(b.pool, b.mine, side) else side
+        if decided(b) != 0:
+            return END_ALL_CAPTURED, side if decided(b) > 0 else side ^ 1
         if not can_move(&self.table.rules, b):
             return END_NO_MOVES, side ^ 1
         if rule == REPETITION_CYCLE:

@@ -30,7 +30,7 @@ cdef uint64_t house_leaves(PerftWork* work, const Board* b, int depth, bint coun
     cdef int i, identity
     if depth == 0:
         return 1
-    if all_captured(b):
+    if decided(b) != 0:
         return 0
     if depth == 1 and counting:
         return count_house_actions(work.rules, b)
@@ -57,7 +57,7 @@ cdef uint64_t count_leaves(PerftWork* work, const Board* b, int depth) noexcept 
     cdef Board after
     cdef uint64_t leaves = 0
     cdef int i, identity
-    if all_captured(b):
+    if decided(b) != 0:
         return 0
     if depth == 1:
         return count_actions(work.rules, b)
@@ -69,7 +69,7 @@ cdef uint64_t count_leaves(PerftWork* work, const Board* b, int depth) noexcept 
         play(b, list.action[i], &after)
         if depth > 2:
             leaves += count_leaves(work, &after, depth - 1)
-        elif not all_captured(&after):
+        elif decided(&after) == 0:
             leaves += count_actions(work.rules, &after)
     if b.hidden == 0:
         return leaves
@@ -89,7 +89,7 @@ cdef uint64_t make_leaves(PerftWork* work, const Board* b, int depth) noexcept n
     cdef Board after
     cdef uint64_t leaves = 0
     cdef int i, identity
-    if all_captured(b) or depth > 1 and perft_stops(work):
+    if decided(b) != 0 or depth > 1 and perft_stops(work):
         return 0
     list.count = 0
     generate_plain_moves(work.rules, b, &list)

@@ -24,7 +24,7 @@ cdef int house_playout(
     cdef int mover = 1
     boards[0] = start[0]
     plies[0] = 0
-    while not all_captured(b):
+    while decided(b) == 0:
         list.count = 0
         generate_moves(rules, b, &list)
         moves = list.count
@@ -44,10 +44,10 @@ cdef int house_playout(
         if not in_chain(after):
             mover = -mover
             plies[0] += 1
-        elif all_captured(after):
+        elif decided(after) != 0:
             plies[0] += 1
         b, after = after, b
-    return -mover if extinct(b.pool, b.mine, side_of(b)) else mover
+    return mover * decided(b)
 
 
 cdef int playout(const RuleSet* rules, const Board* start, int quiet, uint64_t* rng, int* plies) noexcept nogil:
@@ -58,58 +58,23 @@ cdef int playout(const RuleSet* rules, const Board* start, int quiet, uint64_t* 
     cdef Board[2] boards
     cdef Board* b = &boards[0]
     cdef Board* after = &boards[1]
-    cdef quad_t targets
-    cdef bb_t cannons, landing
-    cdef bb_t[MAX_JUMPERS] landings
-    cdef int[MAX_JUMPERS] origins
-    cdef int moves, flips, total, choice, origin, target, i, jumping
+    cdef int end
     cdef Action action
     boards[0] = start[0]
     plies[0] = 0
     while True:
-        if all_captured(b):
-            # Only the position that a game starts from can have an enemy without men.
-            i = -1 if extinct(b.pool, b.mine, side_of(b)) else 1
-            return i if plies[0] % 2 == 0 else -i
-        targets = steps(b, b.mine) | takes(rules, b, b.mine, b.theirs)
-        moves = quad_popcount(targets)
-        flips = popcount(b.hidden)
-        total = moves + flips
-        cannons = jumpers(rules, b, b.mine)
-        jumping = 0
-        while cannons != 0:
-            origin = lowest(cannons)
-            cannons &= cannons - 1
-            landing = jumps(b, origin) & b.theirs
-            if landing != 0:
-                landings[jumping] = landing
-                origins[jumping] = origin
-                jumping += 1
-                total += popcount(landing)
-        if total == 0:
+        end = decided(b)
+        if end != 0:
+            return end if plies[0] % 2 == 0 else -end
+        action = random_action(rules, b, rng)
+        if action == NO_ACTION:
             return -1 if plies[0] % 2 == 0 else 1
         if quiet >= rules.quiet_limit:
             return 0
-        choice = <int>rng_below(rng, total)
-        if choice < flips:
-            target = select(b.hidden, choice)
-            reveal(b, <Action>(target | target << 6), random_identity(b.pool, rng, flips), after)
+        if reveals(b, action):
+            reveal(b, action, random_identity(b.pool, rng, popcount(b.hidden)), after)
             quiet = 0
         else:
-            choice -= flips
-            if choice < moves:
-                choice = quad_select(targets, choice)
-                target = choice % SQUARES
-                origin = target - STEP[choice / SQUARES]
-            else:
-                choice -= moves
-                i = 0
-                while choice >= popcount(landings[i]):
-                    choice -= popcount(landings[i])
-                    i += 1
-                origin = origins[i]
-                target = select(landings[i], choice)
-            action = <Action>(origin | target << 6)
             quiet = 0 if captures(b, action) else quiet + 1
             play(b, action, after)
         plies[0] += 1
