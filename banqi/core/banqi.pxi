@@ -1,6 +1,6 @@
 # The rules of Banqi on the board that the including module chose: what a position is, what can be done in it
 # and what it becomes. Squares, bitboards and their sizes come from the board's .pxd; the line tables' indices from its
-# .pxi. What only house rules know, chains, attempts and perpetual attacks, is in house.pxi.
+# .pxi. What only house rules know, chains and attempts, is in house.pxi.
 #
 # A kind is known by its code, 0 to 6: its place in the rule set's ranking, weakest first. An identity is
 # 7 * colour + code, red being colour 0.
@@ -303,6 +303,11 @@ cdef inline bb_t jump_captures(const RuleSet* rules, const Board* b, bb_t attack
         taken |= jumps(b, lowest(cannons))
         cannons &= cannons - 1
     return taken & victims
+
+
+cdef inline bb_t attacked(const RuleSet* rules, const Board* b, bb_t attackers, bb_t victims) noexcept nogil:
+    """The victims that some attacker could capture."""
+    return quad_any(takes(rules, b, attackers, victims)) | jump_captures(rules, b, attackers, victims)
 
 
 cdef inline int count_actions(const RuleSet* rules, const Board* b) noexcept nogil:

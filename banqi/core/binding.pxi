@@ -305,12 +305,7 @@ cdef class State:
         work.stopped = False
         work.rules = &self.table.rules
         with nogil:
-            if work.rules.house:
-                leaves = house_leaves(&work, &self.now.board, depth, not full)
-            elif full:
-                leaves = make_leaves(&work, &self.now.board, depth)
-            else:
-                leaves = count_leaves(&work, &self.now.board, depth)
+            leaves = leaves_of(&work, &self.now.board, depth, not full)
         raise_interrupt(&work.watch)
         return leaves
 
@@ -323,10 +318,7 @@ cdef class State:
         with nogil:
             while i < count and not (i % 64 == 0 and interrupted(&watch, clock_now())):
                 rng = rng_mix(rng_mix(seed) + i)
-                if self.table.rules.house:
-                    results[i] = house_playout(&self.table.rules, &self.now.board, self.now.quiet, &rng, &length)
-                else:
-                    results[i] = playout(&self.table.rules, &self.now.board, self.now.quiet, &rng, &length)
+                results[i] = random_game(&self.table.rules, &self.now.board, self.now.quiet, &rng, &length)
                 plies[i] = length
                 i += 1
         raise_interrupt(&watch)

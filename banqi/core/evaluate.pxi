@@ -68,7 +68,7 @@ cdef inline int rank_sum(const Board* b, bb_t men) noexcept nogil:
 
 cdef inline int danger(const RuleSet* rules, const Board* b, bb_t attackers, bb_t victims) noexcept nogil:
     """The ranks of the victims that the attackers could take, added up."""
-    return rank_sum(b, quad_any(takes(rules, b, attackers, victims)) | jump_captures(rules, b, attackers, victims))
+    return rank_sum(b, attacked(rules, b, attackers, victims))
 
 
 cdef inline int men_score(const RuleSet* rules, const Position* p) noexcept nogil:

@@ -1,5 +1,5 @@
-# House rules: chains of captures, attempts on face-down men, face-up screens, perpetual attacks. A rule set that has
-# none of them does not come here.
+# House rules: chains of captures, attempts on face-down men, face-up screens. A rule set that has none of them comes
+# here at most to learn it.
 #
 # In a chain the side that has captured is still to move, with one man only. Its end is the action from the chain's
 # square to the same square.
@@ -202,33 +202,86 @@ cdef inline bint has_won(const Position* p) noexcept nogil:
     return p.board.theirs == 0 and not unowned(&p.board) and colour_counts(p.alive, side_of(&p.board) ^ 1) == 0
 
 
-# ---- perpetual attack ------------------------------------------------------------------------------------------
+# ---- trees and random games --------------------------------------------------------------------------------------
 
-# Who attacks one and the same man after each of its plies between two occurrences of a position.
-cdef struct Pursuit:
-    # The men that have been attacked so far: of the side to move at both occurrences, and of the other.
-    bb_t[2] pursued
-    int plies
+cdef uint64_t house_leaves(PerftWork* work, const Board* b, int depth, bint counting) noexcept nogil:
+    """Leaves under house rules, with the last level made or only counted. 0 when interrupted."""
+    cdef ActionList list
+    cdef Board after
+    cdef uint64_t leaves = 0
+    cdef int i, identity
+    if depth == 0:
+        return 1
+    if decided(b) != 0:
+        return 0
+    if depth == 1 and counting:
+        return count_house_actions(work.rules, b)
+    if perft_stops(work):
+        return 0
+    list.count = 0
+    generate_moves(work.rules, b, &list)
+    for i in range(list.count):
+        play_in_house(work.rules, b, list.action[i], &after)
+        leaves += house_leaves(work, &after, depth - 1, counting)
+    list.count = 0
+    generate_reveals(work.rules, b, b.hidden, &list)
+    for i in range(list.count):
+        for identity in range(IDENTITIES):
+            if counted(b.pool, identity) != 0:
+                attempt(work.rules, b, list.action[i], identity, &after)
+                leaves += house_leaves(work, &after, depth - 1, counting)
+    return leaves
 
 
-cdef inline void begin_pursuit(Pursuit* pursuit, const Board* b) noexcept nogil:
-    pursuit.pursued[0] = b.mine
-    pursuit.pursued[1] = b.theirs
-    pursuit.plies = 0
+cdef int house_playout(
+    const RuleSet* rules, const Board* start, int quiet, uint64_t* rng, int* plies
+) noexcept nogil:
+    """playout() under house rules. A chain is one ply."""
+    cdef Board[2] boards
+    cdef Board* b = &boards[0]
+    cdef Board* after = &boards[1]
+    cdef ActionList list
+    cdef Action action
+    cdef int moves, choice
+    # 1 while the side to move is the one that was to move at the start, else -1.
+    cdef int mover = 1
+    boards[0] = start[0]
+    plies[0] = 0
+    while decided(b) == 0:
+        list.count = 0
+        generate_moves(rules, b, &list)
+        moves = list.count
+        generate_reveals(rules, b, b.hidden, &list)
+        if list.count == 0:
+            return -mover
+        if quiet >= rules.quiet_limit:
+            return 0
+        choice = <int>rng_below(rng, list.count)
+        action = list.action[choice]
+        if choice < moves:
+            quiet = 0 if captures(b, action) or in_chain(b) else quiet + 1
+            play_in_house(rules, b, action, after)
+        else:
+            quiet = 0
+            attempt(rules, b, action, random_identity(b.pool, rng, popcount(b.hidden)), after)
+        if not in_chain(after):
+            mover = -mover
+            plies[0] += 1
+        elif decided(after) != 0:
+            plies[0] += 1
+        b, after = after, b
+    return mover * decided(b)
 
 
-cdef void pursue(const RuleSet* rules, Pursuit* pursuit, Action step, const Board* after) noexcept nogil:
-    """Takes the next step into account; `after` is the board after it."""
-    cdef int mover = pursuit.plies & 1
-    cdef bb_t start = square_bit(origin_of(step))
-    if pursuit.pursued[mover] & start:
-        pursuit.pursued[mover] ^= start | square_bit(target_of(step))
-    pursuit.pursued[mover ^ 1] &= (
-        quad_any(takes(rules, after, after.theirs, after.mine)) | jump_captures(rules, after, after.theirs, after.mine)
-    )
-    pursuit.plies += 1
+cdef uint64_t leaves_of(PerftWork* work, const Board* b, int depth, bint counting) noexcept nogil:
+    """The leaves after `depth` >= 1 actions, under house rules or without. 0 when interrupted."""
+    if work.rules.house:
+        return house_leaves(work, b, depth, counting)
+    return count_leaves(work, b, depth) if counting else make_leaves(work, b, depth)
 
 
-cdef inline int loser_of(const Pursuit* pursuit) noexcept nogil:
-    """1 if the side to move is the only perpetual attacker, -1 if the other side is, 0 for a draw."""
-    return <int>(pursuit.pursued[1] != 0) - <int>(pursuit.pursued[0] != 0)
+cdef int random_game(const RuleSet* rules, const Board* start, int quiet, uint64_t* rng, int* plies) noexcept nogil:
+    """playout(), under house rules or without."""
+    if rules.house:
+        return house_playout(rules, start, quiet, rng, plies)
+    return playout(rules, start, quiet, rng, plies)

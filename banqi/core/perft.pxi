@@ -22,35 +22,6 @@ cdef inline bint perft_stops(PerftWork* work) noexcept nogil:
     return work.stopped
 
 
-cdef uint64_t house_leaves(PerftWork* work, const Board* b, int depth, bint counting) noexcept nogil:
-    """Leaves under house rules, with the last level made or only counted. 0 when interrupted."""
-    cdef ActionList list
-    cdef Board after
-    cdef uint64_t leaves = 0
-    cdef int i, identity
-    if depth == 0:
-        return 1
-    if decided(b) != 0:
-        return 0
-    if depth == 1 and counting:
-        return count_house_actions(work.rules, b)
-    if perft_stops(work):
-        return 0
-    list.count = 0
-    generate_moves(work.rules, b, &list)
-    for i in range(list.count):
-        play_in_house(work.rules, b, list.action[i], &after)
-        leaves += house_leaves(work, &after, depth - 1, counting)
-    list.count = 0
-    generate_reveals(work.rules, b, b.hidden, &list)
-    for i in range(list.count):
-        for identity in range(IDENTITIES):
-            if counted(b.pool, identity) != 0:
-                attempt(work.rules, b, list.action[i], identity, &after)
-                leaves += house_leaves(work, &after, depth - 1, counting)
-    return leaves
-
-
 cdef uint64_t count_leaves(PerftWork* work, const Board* b, int depth) noexcept nogil:
     """Leaves after `depth` >= 1 actions, the last level counted without making it. 0 when interrupted."""
     cdef ActionList list

@@ -10,46 +10,6 @@ cdef inline int random_identity(uint64_t pool, uint64_t* rng, int hidden) noexce
     return identity
 
 
-cdef int house_playout(
-    const RuleSet* rules, const Board* start, int quiet, uint64_t* rng, int* plies
-) noexcept nogil:
-    """playout() under house rules. A chain is one ply."""
-    cdef Board[2] boards
-    cdef Board* b = &boards[0]
-    cdef Board* after = &boards[1]
-    cdef ActionList list
-    cdef Action action
-    cdef int moves, choice
-    # 1 while the side to move is the one that was to move at the start, else -1.
-    cdef int mover = 1
-    boards[0] = start[0]
-    plies[0] = 0
-    while decided(b) == 0:
-        list.count = 0
-        generate_moves(rules, b, &list)
-        moves = list.count
-        generate_reveals(rules, b, b.hidden, &list)
-        if list.count == 0:
-            return -mover
-        if quiet >= rules.quiet_limit:
-            return 0
-        choice = <int>rng_below(rng, list.count)
-        action = list.action[choice]
-        if choice < moves:
-            quiet = 0 if captures(b, action) or in_chain(b) else quiet + 1
-            play_in_house(rules, b, action, after)
-        else:
-            quiet = 0
-            attempt(rules, b, action, random_identity(b.pool, rng, popcount(b.hidden)), after)
-        if not in_chain(after):
-            mover = -mover
-            plies[0] += 1
-        elif decided(after) != 0:
-            plies[0] += 1
-        b, after = after, b
-    return mover * decided(b)
-
-
 cdef int playout(const RuleSet* rules, const Board* start, int quiet, uint64_t* rng, int* plies) noexcept nogil:
     """Plays to the end; returns 1, 0 or -1 for the side to move at the start and sets the game's length.
 
