@@ -181,6 +181,13 @@ cdef inline int code_at(const Board* b, int square) noexcept nogil:
     return <int>((b.plane[0] >> square) & 1 | ((b.plane[1] >> square) & 1) << 1 | ((b.plane[2] >> square) & 1) << 2)
 
 
+cdef inline void set_code(Board* b, int square, int code) noexcept nogil:
+    """Gives a square without a face-up man its code."""
+    cdef int i
+    for i in range(3):
+        b.plane[i] |= <bb_t>((code >> i) & 1) << square
+
+
 cdef inline bb_t of_code(const Board* b, const bb_t* code) noexcept nogil:
     """Squares whose plane bits are the code, given as 0 or all ones for each plane; empty ones may be among them."""
     return ~((b.plane[0] ^ code[0]) | (b.plane[1] ^ code[1]) | (b.plane[2] ^ code[2]))
@@ -209,6 +216,11 @@ cdef inline bint in_chain(const Board* b) noexcept nogil:
 
 cdef inline int counted(uint64_t counts, int identity) noexcept nogil:
     return <int>((counts >> (4 * identity)) & 15)
+
+
+cdef inline uint64_t one_of(int identity) noexcept nogil:
+    """A count of one man."""
+    return <uint64_t>1 << (4 * identity)
 
 
 cdef inline uint64_t colour_counts(uint64_t counts, int colour) noexcept nogil:
@@ -499,7 +511,7 @@ cdef inline void reveal(const Board* b, Action action, int identity, Board* afte
     else:
         after.mine |= square_bit(square)
     after.hidden = b.hidden ^ square_bit(square)
-    after.pool = ((b.pool & COUNTS) - (<uint64_t>1 << (4 * identity))) | <uint64_t>(mover ^ 1) << 63
+    after.pool = ((b.pool & COUNTS) - one_of(identity)) | <uint64_t>(mover ^ 1) << 63
 
 
 cdef inline void make(const RuleSet* rules, const Position* p, Action action, Position* after) noexcept nogil:
@@ -526,7 +538,7 @@ cdef inline void make_plain(const RuleSet* rules, const Position* p, Action acti
         code = code_at(b, target)
         victim = KINDS * (side ^ 1) + code
         key ^= MAN_KEY[victim][target]
-        alive -= <uint64_t>1 << (4 * victim)
+        alive -= one_of(victim)
         material += rules.worth[code] if side == RED else -rules.worth[code]
         quiet = 0
     play(b, action, &after.board)
@@ -589,7 +601,7 @@ cdef void complete(const RuleSet* rules, Position* p) noexcept nogil:
     for square in range(SQUARES):
         if ((b.mine | b.theirs) >> square) & 1:
             colour = side_of(b) ^ ((b.theirs >> square) & 1)
-            p.alive += <uint64_t>1 << (4 * (KINDS * colour + code_at(b, square)))
+            p.alive += one_of(KINDS * colour + code_at(b, square))
     p.material = 0
     for identity in range(IDENTITIES):
         colour = identity >= KINDS

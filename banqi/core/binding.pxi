@@ -31,54 +31,6 @@ cdef inline int index_of_action(const Board* b, Action action) noexcept:
 
 
 @cython.final
-cdef class RuleTable:
-    cdef RuleSet rules
-
-    def __init__(
-        self, order, takes, *, jumps, dark, chains, faceup_screens, repetition, perpetual_loses, quiet_limit, tag
-    ):
-        cdef int code, kind, other
-        cdef RuleSet* r = &self.rules
-        memset(r, 0, sizeof(RuleSet))
-        for code in range(KINDS):
-            kind = order[code]
-            r.kind_of_code[code] = kind
-            r.code_of_kind[kind] = code
-        r.general = r.code_of_kind[0]
-        r.cannon = r.code_of_kind[5]
-        r.soldier = r.code_of_kind[6]
-        for kind in range(KINDS):
-            for other in range(KINDS):
-                if (takes[kind] >> other) & 1:
-                    r.takes[r.code_of_kind[kind]] |= 1 << r.code_of_kind[other]
-        r.jumping = EVERYWHERE if jumps else 0
-        r.jumping_only = EVERYWHERE if jumps and r.takes[r.cannon] == 0 else 0
-        for code in range(KINDS):
-            for other in range(KINDS):
-                if code == r.cannon and r.jumping_only != 0:
-                    continue
-                if (r.takes[code] >> other) & 1 != (code >= other):
-                    if r.exceptions == MAX_EXCEPTIONS:
-                        raise ValueError("the capture table departs from its ranking in too many pairs")
-                    plane_form(code, r.exception[r.exceptions].attacker)
-                    plane_form(other, r.exception[r.exceptions].target)
-                    r.exceptions += 1
-        if jumps and r.cannon != JUMPER:
-            raise ValueError("a jumping cannon stands just above the lowest rank")
-        r.dark = EVERYWHERE if dark else 0
-        r.faceup_screens = faceup_screens
-        for kind in chains:
-            r.chaining[r.code_of_kind[kind]] = True
-            r.chains = True
-        r.house = dark or faceup_screens or r.chains
-        r.perpetual_loses = perpetual_loses
-        r.repetition = repetition
-        r.quiet_limit = quiet_limit
-        r.tag = tag
-        set_worth(r)
-
-
-@cython.final
 cdef class State:
     cdef RuleTable table
     cdef Position now
@@ -87,7 +39,7 @@ cdef class State:
     cdef Py_ssize_t room
 
     def __init__(self, RuleTable table, bytes cells, bytes pool, int side, int chain, int quiet):
-        cdef int square, identity, kind, colour
+        cdef int square, identity
         cdef Board* b = &self.now.board
         cdef bb_t[2] men
         self.table = table
@@ -98,18 +50,14 @@ cdef class State:
             if identity == HIDDEN_CELL:
                 b.hidden |= square_bit(square)
             elif identity != EMPTY_CELL:
-                colour = identity // KINDS
-                kind = table.rules.code_of_kind[identity % KINDS]
-                men[colour] |= square_bit(square)
-                b.plane[0] |= <bb_t>(kind & 1) << square
-                b.plane[1] |= <bb_t>((kind >> 1) & 1) << square
-                b.plane[2] |= <bb_t>((kind >> 2) & 1) << square
+                men[identity // KINDS] |= square_bit(square)
+                set_code(b, square, table.rules.code_of_kind[identity % KINDS])
         for identity in range(IDENTITIES):
-            b.pool += <uint64_t>pool[identity] << (4 * self.internal(identity))
+            b.pool += pool[identity] * one_of(self.internal(identity))
         if side == BLACK:
             b.pool |= BLACK_TO_MOVE
         if chain >= 0:
-            b.pool |= <uint64_t>(chain + 1) << 56
+            begin_chain(b, chain)
         b.mine = men[side if side != UNKNOWN else RED]
         b.theirs = men[BLACK - side if side != UNKNOWN else BLACK]
         self.now.quiet = quiet

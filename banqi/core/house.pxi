@@ -12,6 +12,11 @@ cdef inline int chain_square(const Board* b) noexcept nogil:
     return <int>((b.pool & CHAIN) >> 56) - 1
 
 
+cdef inline void begin_chain(Board* b, int square) noexcept nogil:
+    """Leaves the turn with the side to move, for the man on a square."""
+    b.pool |= <uint64_t>(square + 1) << 56
+
+
 cdef inline bb_t actors(const Board* b) noexcept nogil:
     """The men of the side to move that may act."""
     return square_bit(chain_square(b)) if in_chain(b) else b.mine
@@ -128,7 +133,7 @@ cdef void keep_turn(const RuleSet* rules, Board* b, int square) noexcept nogil:
         return
     pass_turn(b)
     if can_capture_on(rules, b, square_bit(square)):
-        b.pool |= <uint64_t>(square + 1) << 56
+        begin_chain(b, square)
     else:
         pass_turn(b)
 
