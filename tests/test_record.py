@@ -2,11 +2,15 @@
 
 import io
 import json
+import os
 import pickle
 import sys
 import types
 from collections.abc import Callable, Iterable
+from decimal import Decimal
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import event, example, given
 from hypothesis import strategies as st
@@ -28,7 +32,7 @@ from banqi import (
     write_json_records,
     write_records,
 )
-from banqi.record import verify
+from banqi.record import Format, read_file, verify, write_file
 from banqi.record.messages import Layout
 from tools import TOURNAMENT_RULES, needs_tournament_games, stored_termination, tournament_games
 
@@ -403,12 +407,26 @@ def test_what_people_end_a_game_with_stands_as_told(termination: str, results: s
         (lambda: Record("taiwan", tags={"Result": "1-0"}), "tags.Result", "is a field of the record"),
         (lambda: Record("taiwan", tags={"a b": ""}), "tags", "the name of a tag"),
         (lambda: Record("taiwan", tags={"": ""}), "tags", "the name of a tag"),
+        (lambda: Record("taiwan", tags={5: "a"}), "tags", "the name of a tag"),
+        (lambda: Record("taiwan", tags=5), "tags", "tags are a mapping"),
+        (lambda: Record("taiwan", tags=[("a", "b")]), "tags", "tags are a mapping"),
+        (lambda: Record("taiwan", 5), "moves", "moves are a list"),
+        (lambda: Record("taiwan", None), "moves", "moves are a list"),
+        (lambda: Record(5), "rules", ""),
+        (lambda: Record("taiwan", fen=5), "fen", ""),
+        (lambda: Record("taiwan", result=np.array([1, 2])), "result", "a result is one of"),
+        (lambda: Record("taiwan", termination=np.array([1, 2])), "termination", "a termination is one of"),
+        (lambda: Record("taiwan", first_colour=np.array([1, 2])), "first_colour", "has no colour yet"),
         (lambda: RecordedMove("a1(K)"), "move", "is a Move, not"),
         (lambda: said("a1(K)", "a\x7f"), "comment", "control character"),
         (lambda: said("a1(K)", score=1.5), "score", "from -1 to 1"),
         (lambda: said("a1(K)", score=float("nan")), "score", "from -1 to 1"),
         (lambda: said("a1(K)", score=True), "score", "from -1 to 1"),
         (lambda: said("a1(K)", score="0.5"), "score", "from -1 to 1"),
+        (lambda: said("a1(K)", score=np.array([1, 2])), "score", "from -1 to 1"),
+        (lambda: said("a1(K)", score=np.array([1])), "score", "from -1 to 1"),
+        (lambda: said("a1(K)", score=10**400), "score", "from -1 to 1"),
+        (lambda: said("a1(K)", score=Decimal("sNaN")), "score", "from -1 to 1"),
     ],
 )
 def test_a_record_that_does_not_hold_is_refused(make: Callable[[], object], key: str, fault: str) -> None:
@@ -625,6 +643,51 @@ def test_what_is_no_text_is_refused() -> None:
         read_records(3)  # type: ignore[arg-type]
     with pytest.raises(RecordError, match="a line is a text"):
         list(read_records([b"x"]))  # type: ignore[list-item]
+
+
+class _BytesPath(os.PathLike[bytes]):
+    def __fspath__(self) -> bytes:
+        return b"x"
+
+
+@pytest.mark.parametrize("path", [5, True, None, b"x", _BytesPath(), "a\0b", "\ud800"])
+def test_what_names_no_file_is_refused(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(RecordError, match=r"cannot read|the name of a file"):
+        read_file(path)
+    with pytest.raises(RecordError, match=r"cannot write|the name of a file"):
+        write_file(path, [], Format.TEXT)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("games", [5, None, Record(), [RecordError("x")], [Record(), "x"]])
+@pytest.mark.parametrize(
+    "write",
+    [
+        write_records,
+        write_json_records,
+        lambda games: write_json_records(games, Layout.ARRAY),
+        lambda games: write_file("x", games, Format.TEXT),
+        lambda games: write_file("x", games, Format.JSON),
+    ],
+)
+def test_what_is_no_record_is_not_written(
+    write: Callable[[object], object], games: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(RecordError, match=r"Records are written|a Record is written") as caught:
+        write(games)
+    assert caught.value.game == (len(games) if isinstance(games, list) else None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_no_form_is_refused() -> None:
+    with pytest.raises(RecordError, match="a form is one of text, json, jsonl"):
+        write_file("x", [], "text")  # type: ignore[arg-type]
+    with pytest.raises(RecordError, match="a layout is"):
+        write_json_records([], "lines")  # type: ignore[arg-type]
+    with pytest.raises(RecordError, match="a position is a Position"):
+        Record.from_position(5)  # type: ignore[arg-type]
 
 
 # ---- what holds for every record and every text ----------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from banqi.errors import RecordError, shown
-from banqi.record.record import COLOURS, Record, recorded_moves
+from banqi.record.record import COLOURS, Record, checked_records, recorded_moves
 
 
 class Layout(Enum):
@@ -56,8 +56,14 @@ _MALFORMED = re.compile(r"(?:JSON is malformed: )?(.*?)(?: \(byte ([0-9]+)\))?",
 
 
 def write_json_records(records: Iterable[Record], layout: Layout = Layout.LINES) -> str:
-    """Return the games as JSON: each in a line of its own, in an array or without one."""
-    games = [msgspec.json.encode(_message(record)).decode() for record in records]
+    """Return the games as JSON: each in a line of its own, in an array or without one.
+
+    Raises:
+        RecordError: what is to be written is no Record, or the layout none.
+    """
+    if not isinstance(layout, Layout):
+        raise RecordError(f"a layout is Layout.LINES or Layout.ARRAY, not {shown(layout)}")
+    games = [msgspec.json.encode(_message(record)).decode() for record in checked_records(records)]
     if layout is Layout.LINES:
         return "".join(f"{game}\n" for game in games)
     return "[\n" + ",\n".join(games) + "\n]\n" if games else "[]\n"
