@@ -521,7 +521,8 @@ def convert(source: str, target: str, form: str | None, skip_broken: bool) -> No
 
     Either may be -, for stdin and stdout. Without --to the suffix of TARGET tells the form: .txt and .pgn are text,
     .json and .jsonl what they say. SOURCE may have any form. If a game is broken, each fault is told on stderr, the
-    exit status is 2, and TARGET is left as it is, unless --skip-broken is given. TARGET appears when it is whole.
+    exit status is 2, and TARGET is left as it is, unless --skip-broken is given and some game holds. TARGET appears
+    when it is whole.
 
     An object has "rules", "fen" (null for the start), "first_colour" ("red", "black", null), "result", "termination"
     (a word or null), "comment", "tags" (an object) and "moves", a list of objects with "move" and, if they are told,
@@ -537,8 +538,8 @@ def convert(source: str, target: str, form: str | None, skip_broken: bool) -> No
     broken = [game for game in games if isinstance(game, RecordError)]
     for error in broken:
         _complain_of(source, error)
-    if skip_broken or not broken:
-        records = [game for game in games if isinstance(game, Record)]
+    records = [game for game in games if isinstance(game, Record)]
+    if records and (skip_broken or not broken):
         if target == _STANDARD:
             click.echo(format_records(records, chosen), nl=False)
         else:

@@ -5,6 +5,7 @@ import json
 import os
 import pickle
 import sys
+import time
 import types
 from collections.abc import Callable, Iterable
 from decimal import Decimal
@@ -570,6 +571,15 @@ def test_json_is_read_in_lines_in_an_array_and_as_one_object() -> None:
         assert list(read_json_records(text.encode())) == records
     for text in (json.dumps(OBJECT, indent=1), json.dumps(OBJECT), json.dumps([OBJECT])):
         assert Record.from_json(text) == RECORD
+    for text in (
+        '{ "result": "*",\n "moves": [] }\n',
+        '\n{"result":\n"*", "moves": []}',
+        '{"result": "*", "moves": [\n\r\n]}',
+    ):
+        assert list(read_json_records(text)) == [bare]
+    # A move at the beginning of the second line, as the next game of lines would stand.
+    text = '{"result": "*", "moves": [\n{"move": "a1(K)"},\n{"move": "b1(k)"}\n]}\n'
+    assert list(read_json_records(text)) == [Record("taiwan", ["a1(K)", "b1(k)"])]
     for nothing in ("", "\n \n", "[]", " [\n] "):
         assert list(read_json_records(nothing)) == []
     assert write_json_records([]) == ""
@@ -621,6 +631,42 @@ def test_a_json_error_tells_the_game_and_the_key(line: str, key: str | None, col
     assert (error.game, error.line, error.column) == (2, 3, column), error
     assert fault in error.fault
     assert error.key == key
+
+
+def test_a_first_line_that_is_cut_off_takes_no_other_with_it() -> None:
+    games = list(read_json_records(f'{{"result": "*", "mov\n{GOOD}\n\n{GOOD}\n'))
+    assert [type(item) for item in games] == [RecordError, Record, Record]
+
+
+# Lines and columns are counted by hand.
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ('{ "result": "*",\n "moves": [x] }\n', 2, 12),
+        ('\n\n{ "result": "*",\n "moves": []\n', 4, 13),
+        ('{"result": "*",\n "moves": []}\n\n{', 4, 1),
+    ],
+)
+def test_an_error_in_one_object_of_several_lines(text: str, line: int, column: int) -> None:
+    error = one_error(read_json_records(text))
+    assert (error.game, error.line, error.column) == (1, line, column), error
+
+
+@pytest.mark.parametrize(("begin", "between", "end"), [("", "\n", ""), ("[", ",", "]"), ("[", "\n,\r\n", "]")])
+def test_reading_broken_json_takes_time_by_its_length(begin: str, between: str, end: str) -> None:
+    def seconds(count: int) -> float:
+        source = begin + between.join(["{}"] * count) + end
+        started = time.process_time()
+        errors = list(read_json_records(source))
+        taken = time.process_time() - started
+        last = errors[-1]
+        assert isinstance(last, RecordError)
+        assert (len(errors), last.game, last.line) == (count, count, 1 + (count - 1) * between.count("\n"))
+        return taken
+
+    seconds(1_000)
+    # Sixteen times as much; 256 times if each error looked at all that stands before it.
+    assert seconds(160_000) < 64 * max(seconds(10_000), 0.02)
 
 
 def test_an_error_in_a_json_array() -> None:

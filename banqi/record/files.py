@@ -34,12 +34,12 @@ _SUFFIXES: Final = {
     ".json": Format.JSON, ".jsonl": Format.JSONL, ".pgn": Format.TEXT, ".txt": Format.TEXT,
 }  # fmt: skip
 # How JSON begins: an array, or an object with a key, a colon and the beginning of a value, after any empty objects, or
-# nothing but these. Text never does, unless a comment is written just so.
+# nothing but these, the last perhaps cut off. Text never does, unless a comment is written just so.
 _JSON = re.compile(
     rb"""(?:\xef\xbb\xbf)?\s*(?:
         \[\s*[{\]]
         | (?:\{\s*\}\s*)*+ \{\s*"(?:[^"\\]|\\.)*+"\s*: \s*(?:["{\[0-9-]|null|true|false|\Z)
-        | (?:\{\s*\}\s*)++ \Z
+        | (?=\{) (?:\{\s*\}\s*)*+ (?:\{\s*)? \Z
     )""",
     re.VERBOSE | re.DOTALL,
 )

@@ -354,6 +354,8 @@ class _GameReader:
 
 
 def _score_and_words(comments: list[str]) -> tuple[str, float | None]:
+    if not comments:
+        return "", None
     text = _BLANKS.sub(" ", " ".join(comments)).strip(" ")
     if score := _SCORE.match(text):
         return _unescaped(text[score.end() :]), float(score[1])
