@@ -199,7 +199,7 @@ def opened_layout(
         raise DealError("the opening is damaged: its check does not fit its nonces")
     # Of an endless source no more is asked for than settles it.
     if nonces is not None and tuple(map(_checked_nonce, islice(_in_order(nonces), MOST_NONCES + 1))) != held:
-        raise DealError("the opening holds other nonces than those given")
+        raise DealError(f"the opening holds other nonces than those given: {shown(list(held))}")
     return _layout(rules, start, secret, held)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from banqi import BanqiError, Record
+from banqi import BanqiError, Deal, Record
 from banqi.cli import main
 from banqi.record import write_json_records, write_records
 from banqi.record.messages import Layout
@@ -321,13 +321,16 @@ def test_convert_to_where_nothing_can_be_written(
 def _deals(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stand-in for the deal: the king of black on a1, of red on a2."""
 
-    def opened_layout(rules: object, opening: str, commitment: str, *, fen: str | None = None) -> dict[int, str]:
+    def opened_layout(
+        rules: object, opening: str, commitment: str, *, fen: str | None = None, nonces: object = None
+    ) -> dict[int, str]:
         if opening != commitment:
             raise BanqiError("the opening does not belong to the commitment")
         return {0: "k", 4: "K"}
 
     module = types.ModuleType("banqi.deal")
     module.opened_layout = opened_layout  # type: ignore[attr-defined]
+    module.opened_nonces = lambda opening: ()  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "banqi.deal", module)
 
 
@@ -343,9 +346,51 @@ def test_verify_tells_what_was_checked(capsys: pytest.CaptureFixture[str], tmp_p
         0,
         "game 1: 4 plies, 0-1 (resign): reveals not checked, without Commitment and Opening\n"
         "game 2: 2 plies, *: the opening belongs to the commitment, 2 reveals agree with it\n"
+        "  commitment: c\n"
+        "  no nonces: the dealer may have chosen the layout\n"
         "game 3: 0 plies, *: reveals not checked, without Commitment and Opening\n",
         "",
     )
+
+
+def test_verify_shows_and_compares_nonces(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    deal = Deal("taiwan")
+    deal.add_nonce("安娜 was here")
+    deal.add_nonce("and Bo")
+    tags = {"Commitment": deal.commitment(), "Opening": deal.opening(), "Assisted": "yes"}
+    path, bare = tmp_path / "game.txt", tmp_path / "bare.txt"
+    path.write_text(str(Record("taiwan", [f"a1({deal.reveal(0)})"], tags=tags)), encoding="utf-8")
+    bare.write_text(str(BARE), encoding="utf-8")
+    begin, end = "game 1: 1 plies, *: the opening belongs to the commitment", '; marked [Assisted "yes"]\n'
+    nonces = f"  commitment: {deal.commitment()}\n  nonce 1: 安娜 was here\n  nonce 2: and Bo\n"
+    assert run(capsys, "verify", path) == (
+        0,
+        f"{begin}, 1 reveals agree with it{end}{nonces}"
+        "  the commitment does not bind the nonces: each player compares his own, to the letter with --nonce\n",
+        "",
+    )
+    assert run(capsys, "verify", path, "--nonce", "安娜 was here", "--nonce", "and Bo") == (
+        0,
+        f"{begin}, its nonces are those given, 1 reveals agree with it{end}{nonces}",
+        "",
+    )
+    for given in (
+        ["and Bo"],
+        ["and Bo", "安娜 was here"],
+        ["安娜 was here", "and Bo", "x"],
+        ["安娜 was here", "and bo"],
+    ):
+        status, out, err = run(capsys, "verify", path, *(word for nonce in given for word in ("--nonce", nonce)))
+        assert (status, out) == (2, "")
+        assert err.startswith(f"banqi: {path}: game 1: tags.Opening: the opening holds other nonces than those given")
+        assert err.count("\n") == 1
+    assert run(capsys, "verify", bare, "--nonce", "and Bo") == (
+        2,
+        "",
+        f"banqi: {bare}: game 1: tags: the nonces cannot be compared, without Commitment and Opening\n",
+    )
+    status, out, err = run(capsys, "verify", path, "--nonce", "")
+    assert (status, out, "printable text" in err) == (2, "", True)
 
 
 @pytest.mark.usefixtures("_deals")

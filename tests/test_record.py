@@ -864,7 +864,9 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     """A stand-in for the deal: every square holds a soldier of the second set but a1; what it was asked."""
     asked: list[tuple[object, ...]] = []
 
-    def opened_layout(rules: Rules, opening: str, commitment: str, *, fen: str | None = None) -> dict[int, str]:
+    def opened_layout(
+        rules: Rules, opening: str, commitment: str, *, fen: str | None = None, nonces: Iterable[str] | None = None
+    ) -> dict[int, str]:
         asked.append((rules, opening, commitment, fen))
         if opening != f"opening-of-{commitment}":
             raise BanqiError("the opening does not belong to the commitment")
@@ -872,6 +874,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
 
     module = types.ModuleType("banqi.deal")
     module.opened_layout = opened_layout  # type: ignore[attr-defined]
+    module.opened_nonces = lambda opening: ()  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "banqi.deal", module)
     return asked
 
@@ -895,6 +898,57 @@ def test_a_record_without_an_opening_says_so() -> None:
         assert verification.reveals is None
         assert verification.missing == tuple(name for name in ("Commitment", "Opening") if name not in tags)
         assert "not checked" in str(verification)
+
+
+def test_a_dealer_who_makes_up_nonces_is_found_by_who_gave_them() -> None:
+    deal = Deal("taiwan")
+    commitment = deal.commitment()
+    deal.add_nonce("hers")
+    deal.add_nonce("his")
+    secret = deal.secret()
+
+    def told(*nonces: str) -> Record:
+        forged = Deal.from_secret(secret, nonces=nonces)
+        return Record(
+            "taiwan", [f"a1({forged.reveal(0)})"], tags={"Commitment": commitment, "Opening": forged.opening()}
+        )
+
+    true = told("hers", "his")
+    for nonces in (["hers", "his"], ("hers", "his"), iter(["hers", "his"])):
+        assert verify(true, nonces).nonces_compared
+    assert "its nonces are those given" in str(verify(true, ["hers", "his"]))
+    for forged in (
+        told("hers", "his2"),
+        told("hers"),
+        told(),
+        told("his", "hers"),
+        told("hers", "his", "and one more"),
+    ):
+        # The commitment does not tell.
+        verification = verify(forged)
+        assert (verification.reveals, verification.nonces_compared) == (1, False)
+        with pytest.raises(RecordError, match=r"tags\.Opening: .*other nonces") as caught:
+            verify(forged, ["hers", "his"])
+        assert caught.value.key == "tags.Opening"
+    assert verify(true).nonces == ("hers", "his")
+    assert verify(told(), []).nonces == ()
+    with pytest.raises(RecordError, match="other nonces"):
+        verify(true, [])
+    with pytest.raises(RecordError, match="nonces are texts in their order"):
+        verify(true, "hers")
+    with pytest.raises(RecordError, match="the nonces cannot be compared, without Commitment and Opening"):
+        verify(Record("taiwan", ["a1(K)"]), ["hers"])
+    with pytest.raises(RecordError, match="a Record is verified"):
+        verify(RecordError("x"))  # type: ignore[arg-type]
+
+
+def test_a_verification_tells_that_plies_were_taken_back() -> None:
+    deal = Deal("taiwan")
+    for tags in ({}, {"Commitment": deal.commitment(), "Opening": deal.opening()}):
+        assert "Assisted" not in str(verify(Record("taiwan", tags=tags)))
+        verification = verify(Record("taiwan", tags={**tags, "Assisted": "yes"}))
+        assert verification.assisted == "yes"
+        assert str(verification).endswith('; marked [Assisted "yes"]')
 
 
 def test_a_real_deal_is_verified() -> None:
