@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from banqi.engine import Info, Limit, Score
     from banqi.outcome import Outcome
-    from banqi.record import Record
+    from banqi.record import Record, Verification
 
 _COMPLETION_REQUEST = "_BANQI_COMPLETE"
 _ERROR = 2
@@ -521,7 +521,8 @@ def convert(source: str, target: str, form: str | None, skip_broken: bool) -> No
 
     Either may be -, for stdin and stdout. Without --to the suffix of TARGET tells the form: .txt and .pgn are text,
     .json and .jsonl what they say. SOURCE may have any form. If a game is broken, each fault is told on stderr, the
-    exit status is 2, and TARGET is left as it is, unless --skip-broken is given. TARGET appears when it is whole.
+    exit status is 2, and TARGET is left as it is, unless --skip-broken is given and some game holds. TARGET appears
+    when it is whole.
 
     An object has "rules", "fen" (null for the start), "first_colour" ("red", "black", null), "result", "termination"
     (a word or null), "comment", "tags" (an object) and "moves", a list of objects with "move" and, if they are told,
@@ -537,8 +538,8 @@ def convert(source: str, target: str, form: str | None, skip_broken: bool) -> No
     broken = [game for game in games if isinstance(game, RecordError)]
     for error in broken:
         _complain_of(source, error)
-    if skip_broken or not broken:
-        records = [game for game in games if isinstance(game, Record)]
+    records = [game for game in games if isinstance(game, Record)]
+    if records and (skip_broken or not broken):
         if target == _STANDARD:
             click.echo(format_records(records, chosen), nl=False)
         else:
@@ -549,11 +550,18 @@ def convert(source: str, target: str, form: str | None, skip_broken: bool) -> No
 
 @cli.command()
 @click.argument("record")
-def verify(record: str) -> None:
+@click.option(
+    "--nonce", "nonces", multiple=True, metavar="TEXT", help="A nonce that a player gave: all, in their order."
+)
+def verify(record: str, nonces: tuple[str, ...]) -> None:
     """Replay every game of the file RECORD (text or JSON, - for stdin), and check what it shows of the deal.
 
     If a game has its commitment and its opening, the opening must belong to the commitment, and every reveal of the
     game must be what lay there. The exit status is 0 if everything is true that could be checked, else 2.
+
+    The commitment does not bind the nonces. They are printed: every player compares his own, and the commitment with
+    the one that he was shown. Given with --nonce, once for each and in their order, they must be exactly those of
+    every game of RECORD; a game that does not show its own is then an error.
     """
     from banqi.record import verify as verify_record
 
@@ -562,11 +570,24 @@ def verify(record: str) -> None:
         try:
             if isinstance(game, RecordError):
                 raise game
-            verification = verify_record(game)
+            verification = verify_record(game, nonces or None)
             ending = game.result if game.termination is None else f"{game.result} ({game.termination})"
-            click.echo(f"game {number}: {len(game.plies())} plies, {ending}: {verification}")
+            _print_text(f"game {number}: {len(game.plies())} plies, {ending}: {verification}")
+            if verification.reveals is not None:
+                _print_text("\n".join(f"  {line}" for line in _deal_lines(game, verification)))
         except RecordError as error:
             untrue = True
             _complain_of(record, error.at(game=error.game or number))
     if untrue:
         raise Exit(_ERROR)
+
+
+def _deal_lines(game: "Record", verification: "Verification") -> Iterator[str]:
+    """What a player compares with what he remembers."""
+    yield f"commitment: {game.tags['Commitment']}"
+    for number, nonce in enumerate(verification.nonces, 1):
+        yield f"nonce {number}: {nonce}"
+    if not verification.nonces:
+        yield "no nonces: the dealer may have chosen the layout"
+    elif not verification.nonces_compared:
+        yield "the commitment does not bind the nonces: each player compares his own, to the letter with --nonce"

@@ -29,10 +29,11 @@ import hmac
 import operator
 import re
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from hashlib import sha256
-from typing import Final, NoReturn, Self, TypeVar
+from itertools import islice
+from typing import Any, Final, NoReturn, Self, TypeVar
 
 from banqi.errors import DealError, shown, whole_number
 from banqi.notation import FACE_DOWN, Setup, format_fen, parse_fen
@@ -97,7 +98,7 @@ class Deal:
             RulesError, FenError: an argument makes no sense.
         """
         deal = cls(rules, fen=fen)
-        for nonce in nonces:
+        for nonce in _in_order(nonces):
             deal.add_nonce(nonce)
         deal._secret = _kept(_checked_secret(secret))
         deal._closed = True
@@ -196,8 +197,9 @@ def opened_layout(
         raise DealError("the opening does not belong to the commitment, the rule set and the start")
     if _check(commitment, secret, [nonce.encode() for nonce in held]) != check:
         raise DealError("the opening is damaged: its check does not fit its nonces")
-    if nonces is not None and tuple(nonces) != held:
-        raise DealError("the opening holds other nonces than those given")
+    # Of an endless source no more is asked for than settles it.
+    if nonces is not None and tuple(map(_checked_nonce, islice(_in_order(nonces), MOST_NONCES + 1))) != held:
+        raise DealError(f"the opening holds other nonces than those given: {shown(list(held))}")
     return _layout(rules, start, secret, held)
 
 
@@ -256,6 +258,13 @@ def _checked_nonce(text: object) -> str:
             if 1 <= len(text.encode()) <= LONGEST_NONCE:
                 return text
     raise DealError(f"a nonce is 1 to {LONGEST_NONCE} bytes of printable text, not {shown(text)}")
+
+
+def _in_order(nonces: object) -> Iterator[Any]:
+    """Refuse what has no order, and a single text, whose letters are no nonces."""
+    if not isinstance(nonces, str | bytes | Mapping | Set) and isinstance(nonces, Iterable):
+        return iter(nonces)
+    raise DealError(f"nonces are texts in their order, such as a list of them, not {shown(nonces)}")
 
 
 def _read(opening: object) -> tuple[bytes, tuple[str, ...], str]:

@@ -1,13 +1,15 @@
 """A game between two seats: a deal that answers flips, clocks, offers, and the end with its reason."""
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from numbers import Real
 from typing import TYPE_CHECKING, NoReturn
 
 from banqi.deal import Deal
-from banqi.engine import Limit
+from banqi.engine import MAX_SECONDS, Limit
 from banqi.errors import GameError, MoveError, shown, whole_number
 from banqi.move import Move
 from banqi.outcome import Termination
@@ -82,7 +84,7 @@ class Game:
 
     Raises:
         RulesError, FenError, LimitError: an argument makes no sense.
-        GameError: the deal is none, or for other rules or another start; a clock starts at 0.
+        GameError: the deal is none, or for other rules or another start; a clock starts at 0; `now` tells no time.
     """
 
     def __init__(
@@ -108,9 +110,12 @@ class Game:
         self._outcome: GameOutcome | None = None
         self._offer: Seat | None = None
         self._assisted = False
-        self._clock = None if clocks is None else _Clock(Limit(clocks=clocks, inc=inc), now)
-        if inc and clocks is None:
+        if not callable(now):
+            raise GameError(f"now is a function that tells the seconds, not {shown(now)}")
+        limit = Limit(clocks=(1.0, 1.0) if clocks is None else clocks, inc=inc)
+        if limit.inc and clocks is None:
             raise GameError("inc does not go without clocks")
+        self._clock = None if clocks is None else _Clock(limit, now)
         self._judge()
 
     # ---- what it is --------------------------------------------------------------------------------------------
@@ -160,8 +165,8 @@ class Game:
         Raises:
             GameError: it is no seat.
         """
-        to_act = self._position.side
-        return to_act if to_act is None or _checked_seat(seat) is self.seat else to_act.other
+        seat, to_act = _checked_seat(seat), self._position.side
+        return to_act if to_act is None or seat is self.seat else to_act.other
 
     # ---- clocks ------------------------------------------------------------------------------------------------
 
@@ -171,7 +176,7 @@ class Game:
         return None if self._clock is None else (max(0.0, self._clock.left[0]), max(0.0, self._clock.left[1]))
 
     def limit(self) -> Limit:
-        """Return the clocks as they stand for an engine that plays for the seat to act.
+        """Return the clocks as they stand for an engine that plays for the seat to act, as far as a Limit goes.
 
         Raises:
             GameError: the game has no clocks, or is over.
@@ -180,7 +185,8 @@ class Game:
         clocks = self.clocks()
         if self._clock is None or clocks is None:
             raise GameError("the game has no clocks")
-        return Limit(clocks=clocks, inc=self._clock.inc)
+        # Increments may have brought a clock above what a Limit takes.
+        return Limit(clocks=(min(clocks[0], MAX_SECONDS), min(clocks[1], MAX_SECONDS)), inc=self._clock.inc)
 
     def _look_at_clock(self) -> None:
         """Let the flag fall if its time has come."""
@@ -334,9 +340,14 @@ class Game:
         """Return the game so far as a record, with the commitment, and after the end with the opening.
 
         tags: what else is known, such as Event, Date, First and Second.
+
+        Raises:
+            RecordError: the tags are none.
         """
         from banqi.record import Record, RecordedMove
+        from banqi.record.record import checked_tags
 
+        told = checked_tags({} if tags is None else tags)
         outcome = self.outcome()
         own = {"Commitment": self.commitment()}
         if outcome is not None:
@@ -350,7 +361,7 @@ class Game:
             result="*" if outcome is None else outcome.result,
             termination=None if outcome is None else outcome.termination,
             first_colour=self.side(Seat.FIRST),
-            tags={**(tags or {}), **own},
+            tags={**told, **own},
         )
 
     def __repr__(self) -> str:
@@ -371,13 +382,19 @@ class _Clock:
         self.left = list(limit.clocks)
         self.inc = limit.inc
         self._now = now
-        self._read = now()
+        self._read = self._time()
 
     def read(self, running: Seat) -> None:
         """Charge the seat whose clock runs with the time since the last reading."""
-        now = max(self._read, self._now())
+        now = max(self._read, self._time())
         self.left[running] -= now - self._read
         self._read = now
+
+    def _time(self) -> float:
+        now = self._now()
+        if isinstance(now, Real) and math.isfinite(now):
+            return float(now)
+        raise GameError(f"now tells the time in seconds, not {shown(now)}")
 
 
 def _checked_deal(deal: object) -> Deal:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from banqi import BanqiError, Record
+from banqi import BanqiError, Deal, Record
 from banqi.cli import main
 from banqi.record import write_json_records, write_records
 from banqi.record.messages import Layout
@@ -203,10 +203,101 @@ def test_convert_replaces_a_file_and_keeps_its_mode_and_its_links(
     assert not Path(os.devnull).is_file()
 
 
+def test_convert_with_no_good_game_leaves_the_target(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source, target = tmp_path / "source.txt", tmp_path / "target.json"
+    source.write_text(BROKEN, encoding="utf-8")
+    target.write_bytes(b"as it was")
+    before = listing(tmp_path)
+    fault = f"banqi: {source}:3:10: game 1: a1(K) is illegal: a1 is face up\n"
+    for to in (target, tmp_path / "new.json", tmp_path / "new.txt"):
+        assert run(capsys, "convert", "--skip-broken", source, to) == (2, "", fault)
+        assert listing(tmp_path) == before
+    assert run(capsys, "convert", "--skip-broken", source, "--to", "json") == (2, "", fault)
+
+
+def test_convert_to_names_as_long_as_they_can_be(
+    capsys: pytest.CaptureFixture[str], good: Path, tmp_path: Path
+) -> None:
+    longest = os.pathconf(tmp_path, "PC_NAME_MAX")
+    for length in (longest - 10, longest):
+        target = tmp_path / ("a" * (length - 5) + ".json")
+        for _ in range(2):
+            assert run(capsys, "convert", good, target) == (0, "", "")
+        assert len(json.loads(target.read_bytes())) == 2
+    assert len(listing(tmp_path)) == 3
+    status, out, err = run(capsys, "convert", good, tmp_path / ("a" * (longest - 4) + ".json"))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.endswith(": File name too long\n")
+    assert len(listing(tmp_path)) == 3
+
+
+def test_convert_through_links_that_lead_nowhere(
+    capsys: pytest.CaptureFixture[str], good: Path, tmp_path: Path
+) -> None:
+    loop, there, back = tmp_path / "loop", tmp_path / "there", tmp_path / "back"
+    for link, to in ((loop, loop), (there, back), (back, there)):
+        link.symlink_to(to)
+    for target in (loop, there, loop / "x"):
+        status, out, err = run(capsys, "convert", good, target, "--to", "text")
+        assert (status, out) == (2, "")
+        assert err.startswith("banqi: cannot write ")
+        assert err.endswith(": Too many levels of symbolic links\n")
+        assert err.count("\n") == 1
+    assert loop.is_symlink()
+    assert there.is_symlink()
+    assert len(list(tmp_path.iterdir())) == 4
+    # A link to a file that is not there yet makes it.
+    (tmp_path / "link").symlink_to(tmp_path / "new")
+    assert run(capsys, "convert", good, tmp_path / "link", "--to", "text") == (0, "", "")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "new").read_bytes() == good.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"quoted" opening remark} 1. a1(K) *',
+        '{"White: to move", he said} 1. a1(K) *',
+        '{"Watch": this was the plan} 1. a1(K) *',
+        '{ "a" "b" }\n1. a1(K) *',
+        "{} 1. a1(K) *",
+        '{}{}\n{"now"} 1. a1(K) *',
+        "\ufeff{}\n1. a1(K) *",
+    ],
+)
+def test_text_may_begin_with_a_comment(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    give_stdin(monkeypatch, text.encode())
+    status, out, err = run(capsys, "convert", "-", "--to", "jsonl")
+    assert (status, err) == (0, "")
+    assert [move["move"] for move in json.loads(out)["moves"]] == ["a1(K)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("{}", "missing required field"),
+        ("{}\n{ }\n", "missing required field"),
+        ('{}\n{"result": "*", "moves": []}', "missing required field"),
+        ('{ "result"\n:\n', "no JSON"),
+        ('{"resu\\"lt": -1}', "unknown field"),
+        ('[{"quoted" x}]', "no JSON"),
+    ],
+)
+def test_broken_json_is_taken_for_json(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str, fault: str
+) -> None:
+    give_stdin(monkeypatch, text.encode())
+    status, out, err = run(capsys, "convert", "-", "--to", "jsonl")
+    assert (status, out) == (2, "")
+    assert fault in err.splitlines()[0]
+
+
 def test_convert_to_where_nothing_can_be_written(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, good: Path, tmp_path: Path
 ) -> None:
-    for target in (tmp_path / "no" / "where.json", tmp_path, "/dev/full"):
+    for target in (tmp_path / "no" / "where.json", tmp_path, "/dev/full", "/", "", "a\0b"):
         status, out, err = run(capsys, "convert", good, target, "--to", "json")
         assert (status, out) == (2, "")
         assert err.startswith("banqi: cannot write ")
@@ -230,13 +321,16 @@ def test_convert_to_where_nothing_can_be_written(
 def _deals(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stand-in for the deal: the king of black on a1, of red on a2."""
 
-    def opened_layout(rules: object, opening: str, commitment: str, *, fen: str | None = None) -> dict[int, str]:
+    def opened_layout(
+        rules: object, opening: str, commitment: str, *, fen: str | None = None, nonces: object = None
+    ) -> dict[int, str]:
         if opening != commitment:
             raise BanqiError("the opening does not belong to the commitment")
         return {0: "k", 4: "K"}
 
     module = types.ModuleType("banqi.deal")
     module.opened_layout = opened_layout  # type: ignore[attr-defined]
+    module.opened_nonces = lambda opening: ()  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "banqi.deal", module)
 
 
@@ -252,9 +346,51 @@ def test_verify_tells_what_was_checked(capsys: pytest.CaptureFixture[str], tmp_p
         0,
         "game 1: 4 plies, 0-1 (resign): reveals not checked, without Commitment and Opening\n"
         "game 2: 2 plies, *: the opening belongs to the commitment, 2 reveals agree with it\n"
+        "  commitment: c\n"
+        "  no nonces: the dealer may have chosen the layout\n"
         "game 3: 0 plies, *: reveals not checked, without Commitment and Opening\n",
         "",
     )
+
+
+def test_verify_shows_and_compares_nonces(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    deal = Deal("taiwan")
+    deal.add_nonce("安娜 was here")
+    deal.add_nonce("and Bo")
+    tags = {"Commitment": deal.commitment(), "Opening": deal.opening(), "Assisted": "yes"}
+    path, bare = tmp_path / "game.txt", tmp_path / "bare.txt"
+    path.write_text(str(Record("taiwan", [f"a1({deal.reveal(0)})"], tags=tags)), encoding="utf-8")
+    bare.write_text(str(BARE), encoding="utf-8")
+    begin, end = "game 1: 1 plies, *: the opening belongs to the commitment", '; marked [Assisted "yes"]\n'
+    nonces = f"  commitment: {deal.commitment()}\n  nonce 1: 安娜 was here\n  nonce 2: and Bo\n"
+    assert run(capsys, "verify", path) == (
+        0,
+        f"{begin}, 1 reveals agree with it{end}{nonces}"
+        "  the commitment does not bind the nonces: each player compares his own, to the letter with --nonce\n",
+        "",
+    )
+    assert run(capsys, "verify", path, "--nonce", "安娜 was here", "--nonce", "and Bo") == (
+        0,
+        f"{begin}, its nonces are those given, 1 reveals agree with it{end}{nonces}",
+        "",
+    )
+    for given in (
+        ["and Bo"],
+        ["and Bo", "安娜 was here"],
+        ["安娜 was here", "and Bo", "x"],
+        ["安娜 was here", "and bo"],
+    ):
+        status, out, err = run(capsys, "verify", path, *(word for nonce in given for word in ("--nonce", nonce)))
+        assert (status, out) == (2, "")
+        assert err.startswith(f"banqi: {path}: game 1: tags.Opening: the opening holds other nonces than those given")
+        assert err.count("\n") == 1
+    assert run(capsys, "verify", bare, "--nonce", "and Bo") == (
+        2,
+        "",
+        f"banqi: {bare}: game 1: tags: the nonces cannot be compared, without Commitment and Opening\n",
+    )
+    status, out, err = run(capsys, "verify", path, "--nonce", "")
+    assert (status, out, "printable text" in err) == (2, "", True)
 
 
 @pytest.mark.usefixtures("_deals")

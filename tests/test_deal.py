@@ -5,6 +5,7 @@ import copy
 import dataclasses
 import hashlib
 import hmac
+import itertools
 import json
 import pickle
 import random
@@ -472,6 +473,21 @@ def test_a_store_can_keep_a_deal(nonces, fen):
     assert kept.secret() == deal.secret()
     with pytest.raises(DealError, match="restored"):
         Deal.from_secret(deal.secret()).add_nonce("late")
+
+
+@pytest.mark.parametrize("nonces", ["abc", "", b"abc", 5, None, {"a", "b"}, {"a": "b"}, [5], ["a", None]])
+def test_what_is_no_list_of_nonces_is_refused(nonces):
+    deal = Deal()
+    deal.add_nonce("a")
+    with pytest.raises(DealError, match=r"nonces are texts in their order|printable text"):
+        Deal.from_secret(deal.secret(), nonces=nonces)
+    if nonces is not None:
+        with pytest.raises(DealError, match=r"nonces are texts in their order|printable text"):
+            opened_layout("taiwan", deal.opening(), deal.commitment(), nonces=nonces)
+    with pytest.raises(DealError, match="other nonces"):
+        opened_layout("taiwan", deal.opening(), deal.commitment(), nonces=itertools.repeat("a"))
+    with pytest.raises(DealError, match="at most 16"):
+        Deal.from_secret(deal.secret(), nonces=itertools.repeat("a"))
 
 
 @pytest.mark.parametrize("secret", [b"", bytes(31), bytes(33), "0" * 32, bytearray(32), None])

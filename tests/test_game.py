@@ -5,6 +5,7 @@ import pickle
 import random
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +23,7 @@ from banqi import (
     Move,
     MoveError,
     Position,
+    RecordError,
     RulesError,
     Seat,
     Side,
@@ -174,7 +176,7 @@ def test_a_position_may_be_over_already():
 @pytest.mark.parametrize("seat", [2, -1, True, "first", None, 0.0])
 def test_senseless_seats_are_refused(seat):
     game = Game()
-    for call in (game.resign, game.offer_draw, game.accept_draw, game.decline_draw):
+    for call in (game.resign, game.offer_draw, game.accept_draw, game.decline_draw, game.side):
         with pytest.raises(GameError, match="a seat is"):
             call(seat)
     game.play("a1")
@@ -278,6 +280,12 @@ def test_a_game_takes_rules_and_start_from_its_deal():
         ({"clocks": 5}, LimitError, "clocks are two"),
         ({"clocks": (1, 1), "inc": -1}, LimitError, "inc must be"),
         ({"inc": 1}, GameError, "inc does not go without clocks"),
+        ({"inc": "1"}, LimitError, "inc must be"),
+        ({"inc": np.array([1, 2])}, LimitError, "inc must be"),
+        ({"clocks": (5, 5), "now": None}, GameError, "now is a function"),
+        ({"now": 1.0}, GameError, "now is a function"),
+        ({"clocks": (5, 5), "now": lambda: None}, GameError, "now tells the time"),
+        ({"clocks": (5, 5), "now": lambda: float("nan")}, GameError, "now tells the time"),
     ],
 )
 def test_senseless_games_are_refused(arguments, error, told):
@@ -697,6 +705,14 @@ def test_an_engine_plays_by_the_clocks():
     assert game.outcome() is None
 
 
+def test_a_clock_may_grow_beyond_what_a_limit_takes():
+    game, _ = timed((1e9, 1e9), inc=1e9)
+    game.play("a1")
+    game.play("b1")
+    assert game.clocks() == (2e9, 2e9)
+    assert game.limit() == Limit(clocks=(1e9, 1e9), inc=1e9)
+
+
 # ---- opening and record --------------------------------------------------------------------------------------------
 
 
@@ -731,6 +747,12 @@ def test_a_record_holds_the_game():
     assert (record.rules, record.fen, record.result) == (game.rules, None, "1-0")
     assert record.termination is Termination.RESIGN
     assert dict(record.tags) == {"Commitment": game.commitment(), "Opening": game.opening(), "Assisted": "yes"}
+
+
+@pytest.mark.parametrize("tags", [5, 0, "", [("a", "b")], {5: "x"}, {"a b": "x"}, {"Event": 5}])
+def test_senseless_tags_are_refused(tags):
+    with pytest.raises(RecordError, match="tags"):
+        Game().record(tags)
 
 
 def test_a_record_holds_the_position_that_was_set_up():

@@ -2,11 +2,16 @@
 
 import io
 import json
+import os
 import pickle
 import sys
+import time
 import types
 from collections.abc import Callable, Iterable
+from decimal import Decimal
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import event, example, given
 from hypothesis import strategies as st
@@ -28,7 +33,7 @@ from banqi import (
     write_json_records,
     write_records,
 )
-from banqi.record import verify
+from banqi.record import Format, read_file, verify, write_file
 from banqi.record.messages import Layout
 from tools import TOURNAMENT_RULES, needs_tournament_games, stored_termination, tournament_games
 
@@ -403,12 +408,26 @@ def test_what_people_end_a_game_with_stands_as_told(termination: str, results: s
         (lambda: Record("taiwan", tags={"Result": "1-0"}), "tags.Result", "is a field of the record"),
         (lambda: Record("taiwan", tags={"a b": ""}), "tags", "the name of a tag"),
         (lambda: Record("taiwan", tags={"": ""}), "tags", "the name of a tag"),
+        (lambda: Record("taiwan", tags={5: "a"}), "tags", "the name of a tag"),
+        (lambda: Record("taiwan", tags=5), "tags", "tags are a mapping"),
+        (lambda: Record("taiwan", tags=[("a", "b")]), "tags", "tags are a mapping"),
+        (lambda: Record("taiwan", 5), "moves", "moves are a list"),
+        (lambda: Record("taiwan", None), "moves", "moves are a list"),
+        (lambda: Record(5), "rules", ""),
+        (lambda: Record("taiwan", fen=5), "fen", ""),
+        (lambda: Record("taiwan", result=np.array([1, 2])), "result", "a result is one of"),
+        (lambda: Record("taiwan", termination=np.array([1, 2])), "termination", "a termination is one of"),
+        (lambda: Record("taiwan", first_colour=np.array([1, 2])), "first_colour", "has no colour yet"),
         (lambda: RecordedMove("a1(K)"), "move", "is a Move, not"),
         (lambda: said("a1(K)", "a\x7f"), "comment", "control character"),
         (lambda: said("a1(K)", score=1.5), "score", "from -1 to 1"),
         (lambda: said("a1(K)", score=float("nan")), "score", "from -1 to 1"),
         (lambda: said("a1(K)", score=True), "score", "from -1 to 1"),
         (lambda: said("a1(K)", score="0.5"), "score", "from -1 to 1"),
+        (lambda: said("a1(K)", score=np.array([1, 2])), "score", "from -1 to 1"),
+        (lambda: said("a1(K)", score=np.array([1])), "score", "from -1 to 1"),
+        (lambda: said("a1(K)", score=10**400), "score", "from -1 to 1"),
+        (lambda: said("a1(K)", score=Decimal("sNaN")), "score", "from -1 to 1"),
     ],
 )
 def test_a_record_that_does_not_hold_is_refused(make: Callable[[], object], key: str, fault: str) -> None:
@@ -552,6 +571,15 @@ def test_json_is_read_in_lines_in_an_array_and_as_one_object() -> None:
         assert list(read_json_records(text.encode())) == records
     for text in (json.dumps(OBJECT, indent=1), json.dumps(OBJECT), json.dumps([OBJECT])):
         assert Record.from_json(text) == RECORD
+    for text in (
+        '{ "result": "*",\n "moves": [] }\n',
+        '\n{"result":\n"*", "moves": []}',
+        '{"result": "*", "moves": [\n\r\n]}',
+    ):
+        assert list(read_json_records(text)) == [bare]
+    # A move at the beginning of the second line, as the next game of lines would stand.
+    text = '{"result": "*", "moves": [\n{"move": "a1(K)"},\n{"move": "b1(k)"}\n]}\n'
+    assert list(read_json_records(text)) == [Record("taiwan", ["a1(K)", "b1(k)"])]
     for nothing in ("", "\n \n", "[]", " [\n] "):
         assert list(read_json_records(nothing)) == []
     assert write_json_records([]) == ""
@@ -605,6 +633,42 @@ def test_a_json_error_tells_the_game_and_the_key(line: str, key: str | None, col
     assert error.key == key
 
 
+def test_a_first_line_that_is_cut_off_takes_no_other_with_it() -> None:
+    games = list(read_json_records(f'{{"result": "*", "mov\n{GOOD}\n\n{GOOD}\n'))
+    assert [type(item) for item in games] == [RecordError, Record, Record]
+
+
+# Lines and columns are counted by hand.
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ('{ "result": "*",\n "moves": [x] }\n', 2, 12),
+        ('\n\n{ "result": "*",\n "moves": []\n', 4, 13),
+        ('{"result": "*",\n "moves": []}\n\n{', 4, 1),
+    ],
+)
+def test_an_error_in_one_object_of_several_lines(text: str, line: int, column: int) -> None:
+    error = one_error(read_json_records(text))
+    assert (error.game, error.line, error.column) == (1, line, column), error
+
+
+@pytest.mark.parametrize(("begin", "between", "end"), [("", "\n", ""), ("[", ",", "]"), ("[", "\n,\r\n", "]")])
+def test_reading_broken_json_takes_time_by_its_length(begin: str, between: str, end: str) -> None:
+    def seconds(count: int) -> float:
+        source = begin + between.join(["{}"] * count) + end
+        started = time.process_time()
+        errors = list(read_json_records(source))
+        taken = time.process_time() - started
+        last = errors[-1]
+        assert isinstance(last, RecordError)
+        assert (len(errors), last.game, last.line) == (count, count, 1 + (count - 1) * between.count("\n"))
+        return taken
+
+    seconds(1_000)
+    # Sixteen times as much; 256 times if each error looked at all that stands before it.
+    assert seconds(160_000) < 64 * max(seconds(10_000), 0.02)
+
+
 def test_an_error_in_a_json_array() -> None:
     bad = '{"result": "*", "moves": [{"move": "?"}]}'
     games = list(read_json_records(f"[\n{GOOD},\n\n {bad}, {GOOD},\n{bad}]"))
@@ -625,6 +689,51 @@ def test_what_is_no_text_is_refused() -> None:
         read_records(3)  # type: ignore[arg-type]
     with pytest.raises(RecordError, match="a line is a text"):
         list(read_records([b"x"]))  # type: ignore[list-item]
+
+
+class _BytesPath(os.PathLike[bytes]):
+    def __fspath__(self) -> bytes:
+        return b"x"
+
+
+@pytest.mark.parametrize("path", [5, True, None, b"x", _BytesPath(), "a\0b", "\ud800"])
+def test_what_names_no_file_is_refused(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(RecordError, match=r"cannot read|the name of a file"):
+        read_file(path)
+    with pytest.raises(RecordError, match=r"cannot write|the name of a file"):
+        write_file(path, [], Format.TEXT)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("games", [5, None, Record(), [RecordError("x")], [Record(), "x"]])
+@pytest.mark.parametrize(
+    "write",
+    [
+        write_records,
+        write_json_records,
+        lambda games: write_json_records(games, Layout.ARRAY),
+        lambda games: write_file("x", games, Format.TEXT),
+        lambda games: write_file("x", games, Format.JSON),
+    ],
+)
+def test_what_is_no_record_is_not_written(
+    write: Callable[[object], object], games: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(RecordError, match=r"Records are written|a Record is written") as caught:
+        write(games)
+    assert caught.value.game == (len(games) if isinstance(games, list) else None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_no_form_is_refused() -> None:
+    with pytest.raises(RecordError, match="a form is one of text, json, jsonl"):
+        write_file("x", [], "text")  # type: ignore[arg-type]
+    with pytest.raises(RecordError, match="a layout is"):
+        write_json_records([], "lines")  # type: ignore[arg-type]
+    with pytest.raises(RecordError, match="a position is a Position"):
+        Record.from_position(5)  # type: ignore[arg-type]
 
 
 # ---- what holds for every record and every text ----------------------------------------------------------------
@@ -755,7 +864,9 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     """A stand-in for the deal: every square holds a soldier of the second set but a1; what it was asked."""
     asked: list[tuple[object, ...]] = []
 
-    def opened_layout(rules: Rules, opening: str, commitment: str, *, fen: str | None = None) -> dict[int, str]:
+    def opened_layout(
+        rules: Rules, opening: str, commitment: str, *, fen: str | None = None, nonces: Iterable[str] | None = None
+    ) -> dict[int, str]:
         asked.append((rules, opening, commitment, fen))
         if opening != f"opening-of-{commitment}":
             raise BanqiError("the opening does not belong to the commitment")
@@ -763,6 +874,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
 
     module = types.ModuleType("banqi.deal")
     module.opened_layout = opened_layout  # type: ignore[attr-defined]
+    module.opened_nonces = lambda opening: ()  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "banqi.deal", module)
     return asked
 
@@ -786,6 +898,57 @@ def test_a_record_without_an_opening_says_so() -> None:
         assert verification.reveals is None
         assert verification.missing == tuple(name for name in ("Commitment", "Opening") if name not in tags)
         assert "not checked" in str(verification)
+
+
+def test_a_dealer_who_makes_up_nonces_is_found_by_who_gave_them() -> None:
+    deal = Deal("taiwan")
+    commitment = deal.commitment()
+    deal.add_nonce("hers")
+    deal.add_nonce("his")
+    secret = deal.secret()
+
+    def told(*nonces: str) -> Record:
+        forged = Deal.from_secret(secret, nonces=nonces)
+        return Record(
+            "taiwan", [f"a1({forged.reveal(0)})"], tags={"Commitment": commitment, "Opening": forged.opening()}
+        )
+
+    true = told("hers", "his")
+    for nonces in (["hers", "his"], ("hers", "his"), iter(["hers", "his"])):
+        assert verify(true, nonces).nonces_compared
+    assert "its nonces are those given" in str(verify(true, ["hers", "his"]))
+    for forged in (
+        told("hers", "his2"),
+        told("hers"),
+        told(),
+        told("his", "hers"),
+        told("hers", "his", "and one more"),
+    ):
+        # The commitment does not tell.
+        verification = verify(forged)
+        assert (verification.reveals, verification.nonces_compared) == (1, False)
+        with pytest.raises(RecordError, match=r"tags\.Opening: .*other nonces") as caught:
+            verify(forged, ["hers", "his"])
+        assert caught.value.key == "tags.Opening"
+    assert verify(true).nonces == ("hers", "his")
+    assert verify(told(), []).nonces == ()
+    with pytest.raises(RecordError, match="other nonces"):
+        verify(true, [])
+    with pytest.raises(RecordError, match="nonces are texts in their order"):
+        verify(true, "hers")
+    with pytest.raises(RecordError, match="the nonces cannot be compared, without Commitment and Opening"):
+        verify(Record("taiwan", ["a1(K)"]), ["hers"])
+    with pytest.raises(RecordError, match="a Record is verified"):
+        verify(RecordError("x"))  # type: ignore[arg-type]
+
+
+def test_a_verification_tells_that_plies_were_taken_back() -> None:
+    deal = Deal("taiwan")
+    for tags in ({}, {"Commitment": deal.commitment(), "Opening": deal.opening()}):
+        assert "Assisted" not in str(verify(Record("taiwan", tags=tags)))
+        verification = verify(Record("taiwan", tags={**tags, "Assisted": "yes"}))
+        assert verification.assisted == "yes"
+        assert str(verification).endswith('; marked [Assisted "yes"]')
 
 
 def test_a_real_deal_is_verified() -> None:

@@ -354,6 +354,26 @@ def test_the_longest_line_is_read_and_one_byte_more_is_not() -> None:
     assert re.fullmatch(r"\? the line is longer .*", fourth)
 
 
+def test_a_byte_order_mark_before_the_first_line_is_none_of_it() -> None:
+    def said(data: bytes) -> list[str]:
+        sink = io.BytesIO()
+        tcga().run(io.BytesIO(data), sink)
+        return sink.getvalue().decode().splitlines()
+
+    mark = b"\xef\xbb\xbf"
+    assert said(mark + b"7 name\n8 name\n") == ["=7 banqi", "=8 banqi"]
+    assert said(mark + b"name") == ["= banqi"]
+    assert said(mark + b"\n1 name\n") == ["=1 banqi"]
+    assert said(mark) == []
+    # Only there; and it takes nothing from what a line may hold.
+    assert said(b"1 name\n" + mark + b"2 name\n") == ["=1 banqi", "=\ufeff2 banqi"]
+    line = b"1 name" + b" " * (LONGEST_LINE - 6)
+    long, after = said(mark + line + b" \n2 name")
+    assert re.fullmatch(r"\?1 the line is longer .*", long)
+    assert after == "=2 banqi"
+    assert said(mark + line + b"\n2 name") == ["=1 banqi", "=2 banqi"]
+
+
 def test_nothing_is_read_after_quit() -> None:
     source, sink = io.BytesIO(b"5 quit\n1 name\n"), io.BytesIO()
     tcga().run(source, sink)

@@ -6,6 +6,7 @@ rank by rank, with X for a face-down piece and - for an empty square.
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -246,12 +247,15 @@ def _check_rules(rules: Rules) -> None:
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """Read lines without their ends; of one that is too long, one byte more than is allowed."""
-    while line := source.readline(LONGEST_LINE + 1):
+    """Read lines without their ends, the first without a byte order mark; of one too long, more than is allowed."""
+    mark = BOM_UTF8
+    longest = LONGEST_LINE + 1 + len(mark)
+    while line := source.readline(longest):
         last = line
-        while not last.endswith(b"\n") and (last := source.readline(LONGEST_LINE + 1)):
+        while not last.endswith(b"\n") and (last := source.readline(longest)):
             pass
-        yield line.removesuffix(b"\n")
+        yield line.removesuffix(b"\n").removeprefix(mark)
+        mark = b""
 
 
 def _parted(line: str) -> tuple[str, list[str]]:

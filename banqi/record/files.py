@@ -1,5 +1,6 @@
 """Files of records: which form they have, reading, and writing that never leaves half a file."""
 
+import errno
 import os
 import re
 import secrets
@@ -32,12 +33,20 @@ class Format(StrEnum):
 _SUFFIXES: Final = {
     ".json": Format.JSON, ".jsonl": Format.JSONL, ".pgn": Format.TEXT, ".txt": Format.TEXT,
 }  # fmt: skip
-# How JSON begins, and text never does but for a comment that begins with a quote.
-_JSON = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\{\s*["}]|\[\s*[{\]])')
+# How JSON begins: an array, or an object with a key, a colon and the beginning of a value, after any empty objects, or
+# nothing but these, the last perhaps cut off. Text never does, unless a comment is written just so.
+_JSON = re.compile(
+    rb"""(?:\xef\xbb\xbf)?\s*(?:
+        \[\s*[{\]]
+        | (?:\{\s*\}\s*)*+ \{\s*"(?:[^"\\]|\\.)*+"\s*: \s*(?:["{\[0-9-]|null|true|false|\Z)
+        | (?=\{) (?:\{\s*\}\s*)*+ (?:\{\s*)? \Z
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
 
 
 def read_bytes(data: bytes) -> Iterator[Record | RecordError]:
-    """Read games in any form; the first characters tell which. See `read_records` and `read_json_records`."""
+    """Read games in any form; how they begin tells which. See `read_records` and `read_json_records`."""
     if _JSON.match(data):
         return read_json_records(data)
     return read_records(data.decode("utf-8-sig", "surrogateescape"))
@@ -49,15 +58,22 @@ def read_file(path: str | os.PathLike[str]) -> Iterator[Record | RecordError]:
     Raises:
         RecordError: the file cannot be read.
     """
+    name = _name(path)
     try:
-        data = Path(path).read_bytes()
+        data = Path(name).read_bytes()
     except (OSError, ValueError) as error:
-        raise RecordError(f"cannot read {shown(os.fspath(path))}: {_reason(error)}") from None
+        raise RecordError(f"cannot read {shown(name)}: {_reason(error)}") from None
     return read_bytes(data)
 
 
 def format_records(records: Iterable[Record], form: Format) -> bytes:
-    """Return the games as they stand in a file, in UTF-8."""
+    """Return the games as they stand in a file, in UTF-8.
+
+    Raises:
+        RecordError: what is to be written is no Record, or the form none.
+    """
+    if not isinstance(form, Format):
+        raise RecordError(f"a form is one of {', '.join(Format)}, not {shown(form)}")
     if form is Format.TEXT:
         text = write_records(records)
     else:
@@ -69,16 +85,20 @@ def write_file(path: str | os.PathLike[str], records: Iterable[Record], form: Fo
     """Write games to a file, which is replaced when all is written. What is no plain file is written to as it is.
 
     Raises:
-        RecordError: the file cannot be written; what was there before is still there.
+        RecordError: the file cannot be written; what was there before is still there. Or see `format_records`.
     """
+    name = _name(path)
     data = format_records(records, form)
-    # Through a link, so that the link stays.
-    target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
     try:
+        # Through a link, so that the link stays.
+        target = Path(os.path.realpath(name))
+        if target.is_symlink():
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if target.exists() and not target.is_file():
             target.write_bytes(data)
             return
+        # The target's own name may be as long as a name can be.
+        temporary = target.with_name(f".{secrets.token_hex(8)}")
         try:
             with open(temporary, "xb") as file:
                 file.write(data)
@@ -92,7 +112,14 @@ def write_file(path: str | os.PathLike[str], records: Iterable[Record], form: Fo
                 temporary.unlink()
             raise
     except (OSError, ValueError) as error:
-        raise RecordError(f"cannot write {shown(os.fspath(path))}: {_reason(error)}") from None
+        raise RecordError(f"cannot write {shown(name)}: {_reason(error)}") from None
+
+
+def _name(path: object) -> str:
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise RecordError(f"the name of a file is a text or a Path, not {shown(path)}")
+    return name
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -1,4 +1,4 @@
-"""Records as JSON: one object a game, in a file one object a line, or an array of them.
+"""Records as JSON: one object a game, in a file one object a line, an array of them, or a single one in any lines.
 
 An object has "rules", "fen" (null for the start), "first_colour" ("red", "black" or null), "result", "termination" (a
 word or null), "comment" (before the first move), "tags" (an object of texts) and "moves", a list of objects with
@@ -9,13 +9,12 @@ word or null), "comment" (before the first move), "tags" (an object of texts) an
 import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from itertools import accumulate, pairwise
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
 from banqi.errors import RecordError, shown
-from banqi.record.record import COLOURS, Record, recorded_moves
+from banqi.record.record import COLOURS, Record, checked_records, recorded_moves
 
 
 class Layout(Enum):
@@ -56,8 +55,14 @@ _MALFORMED = re.compile(r"(?:JSON is malformed: )?(.*?)(?: \(byte ([0-9]+)\))?",
 
 
 def write_json_records(records: Iterable[Record], layout: Layout = Layout.LINES) -> str:
-    """Return the games as JSON: each in a line of its own, in an array or without one."""
-    games = [msgspec.json.encode(_message(record)).decode() for record in records]
+    """Return the games as JSON: each in a line of its own, in an array or without one.
+
+    Raises:
+        RecordError: what is to be written is no Record, or the layout none.
+    """
+    if not isinstance(layout, Layout):
+        raise RecordError(f"a layout is Layout.LINES or Layout.ARRAY, not {shown(layout)}")
+    games = [msgspec.json.encode(_message(record)).decode() for record in checked_records(records)]
     if layout is Layout.LINES:
         return "".join(f"{game}\n" for game in games)
     return "[\n" + ",\n".join(games) + "\n]\n" if games else "[]\n"
@@ -93,40 +98,67 @@ def read_json_records(source: str | bytes) -> Iterator[Record | RecordError]:
     return _read(source.removeprefix(b"\xef\xbb\xbf"))
 
 
+class _Place(NamedTuple):
+    line: int = 1
+    column: int = 1
+
+    def after(self, text: bytes) -> "_Place":
+        """Where a text ends that begins here."""
+        last_line = text[text.rfind(b"\n") + 1 :]
+        lines, columns = text.count(b"\n"), len(last_line.decode(errors="replace"))
+        return _Place(self.line + lines, columns + (1 if lines else self.column))
+
+
 def _read(source: bytes) -> Iterator[Record | RecordError]:
+    number = 0
     try:
-        games = _games(source)
+        for number, (game, place) in enumerate(_games(source), 1):
+            try:
+                yield _record(_decode(game, place, _Game))
+            except RecordError as error:
+                # What has no column is no fault of JSON, and has a key: the game's first line is where to look for it.
+                yield error.at(game=number, line=error.line or place.line)
     except RecordError as error:
         yield error
-        return
-    for number, (begun, ended) in enumerate(games, 1):
-        try:
-            yield _record(_decode(source, begun, ended, _Game))
-        except RecordError as error:
-            # What has no column is no fault of JSON, and has a key: the game's first line is where to look for it.
-            line = error.line or source.count(b"\n", 0, begun) + 1
-            yield error.at(game=number, line=line)
 
 
-def _games(source: bytes) -> list[tuple[int, int]]:
-    """Where each game begins and ends."""
-    text = source.strip()
-    if text[:1] == b"[":
-        games, ended = [], 0
-        for game in _decode(source, 0, len(source), list[msgspec.Raw]):
-            begun = source.index(bytes(game), ended + 1)
-            ended = begun + len(bytes(game))
-            games.append((begun, ended))
-        return games
-    if text.split(b"\n")[0].strip() == b"{":
-        return [(0, len(source))]
-    lines = pairwise(accumulate((len(line) + 1 for line in source.split(b"\n")), initial=0))
-    return [(begun, ended - 1) for begun, ended in lines if source[begun : ended - 1].strip()]
+def _games(source: bytes) -> Iterator[tuple[bytes, _Place]]:
+    """Yield each game with where it begins."""
+    if source.lstrip()[:1] == b"[":
+        place, ended = _Place(), 0
+        for raw in _decode(source, place, list[msgspec.Raw]):
+            game = bytes(raw)
+            # A comma or the bracket stands before it.
+            begun = source.index(game, ended + 1)
+            place = place.after(source[ended:begun])
+            yield game, place
+            place, ended = place.after(game), begun + len(game)
+    elif _is_one_object(source):
+        yield source, _Place()
+    else:
+        for number, line in enumerate(source.split(b"\n"), 1):
+            if line.strip():
+                yield line, _Place(number)
 
 
-def _decode(source: bytes, begun: int, ended: int, form: type[_T]) -> _T:
-    """Decode a part of the source. An error has a line and a column, or the key of what is not as it should be."""
-    part = source[begun:ended]
+def _is_one_object(source: bytes) -> bool:
+    """Tell one object in several lines from objects in a line each, the first of which may be cut off."""
+    first, _, rest = source.strip().partition(b"\n")
+    if not first.startswith(b"{") or _is_json(first):
+        return False
+    return not rest.lstrip().startswith(b"{") or _is_json(source)
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        msgspec.json.decode(text, type=msgspec.Raw)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
+
+
+def _decode(part: bytes, place: _Place, form: type[_T]) -> _T:
+    """Decode what stands at a place. An error has a line and a column, or the key of what is not as it should be."""
     try:
         return msgspec.json.decode(part, type=form)
     except msgspec.ValidationError as error:
@@ -137,9 +169,9 @@ def _decode(source: bytes, begun: int, ended: int, form: type[_T]) -> _T:
         found = _MALFORMED.fullmatch(str(error))
         fault, at = (found[1], found[2]) if found else (str(error), None)
         offset = _end_of_text(part) if at is None else int(at) - (fault in _COUNTED_FROM_1)
-        raise _located(source, begun + offset, f"no JSON: {_plain(fault)}") from None
+        raise RecordError(f"no JSON: {_plain(fault)}", **place.after(part[:offset])._asdict()) from None
     except RecursionError:
-        raise _located(source, begun, "it is nested too deeply") from None
+        raise RecordError("it is nested too deeply", **place._asdict()) from None
 
 
 def _end_of_text(part: bytes) -> int:
@@ -149,13 +181,6 @@ def _end_of_text(part: bytes) -> int:
     except UnicodeDecodeError as error:
         return error.start
     return len(part.rstrip())
-
-
-def _located(source: bytes, offset: int, fault: str) -> RecordError:
-    before = source[:offset]
-    line_begin = before.rfind(b"\n") + 1
-    column = len(before[line_begin:].decode(errors="replace")) + 1
-    return RecordError(fault, line=before.count(b"\n") + 1, column=column)
 
 
 def _plain(fault: str) -> str:

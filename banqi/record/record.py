@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from banqi.errors import BanqiError, RecordError, shown, whole_number
+from banqi.geometry import Geometry
 from banqi.move import Move
 from banqi.outcome import Outcome, Termination
 from banqi.piece import Side
@@ -127,15 +129,17 @@ class Record:
         put = partial(object.__setattr__, self)
         put("rules", rules)
         put("fen", fen)
-        put("tags", MappingProxyType(_checked_tags({} if tags is None else tags)))
+        put("tags", MappingProxyType(checked_tags({} if tags is None else tags)))
         put("comment", _checked_comment(comment))
+        if not isinstance(moves, Iterable):
+            raise RecordError(f"moves are a list of moves, not {shown(moves)}", key="moves")
         played, bounds = _replay(position, moves)
         put("moves", played)
         put("_bounds", bounds)
         if first is None and played:
             # The first seat flipped, and plays what it turned up.
             first = Side.RED if (played[0].move.reveal or "").isupper() else Side.BLACK
-        if first_colour not in (None, first):
+        if first_colour is not None and (first is None or not _is_among(first_colour, [first])):
             known = "has no colour yet" if first is None else f"plays {COLOURS[first]}"
             raise RecordError(f"the first seat {known}", key="first_colour")
         put("first_colour", first)
@@ -150,6 +154,8 @@ class Record:
         Raises:
             RecordError: a detail does not hold.
         """
+        if not isinstance(position, Position):
+            raise RecordError(f"a position is a Position, not {shown(position)}")
         root = position.copy()
         while root.move_stack:
             root.pop()
@@ -242,11 +248,18 @@ def recorded_moves(rules: str, written: Iterable[tuple[str, str, float | None]])
     Raises:
         RulesError, RecordError: the text is no rule set, or what is written is no recorded move.
     """
-    board = Position(rules)
+    meaning = Rules.of(rules)
+    read = partial(_read_move, geometry=meaning.geometry, kinds="".join(meaning.set_counts))
     for number, (text, comment, score) in enumerate(written):
         key = f"moves[{number}]"
-        move = _under(f"{key}.move", board.read_move, text)
+        move = _under(f"{key}.move", read, text)
         yield _under(key, partial(RecordedMove, comment=comment, score=score), move)
+
+
+# Games share their moves, and a file of them is read in two thirds of the time.
+@lru_cache(maxsize=1 << 14)
+def _read_move(text: str, geometry: Geometry, kinds: str) -> Move:
+    return Move.from_text(text, geometry=geometry, kinds=kinds)
 
 
 def _only(games: list[Record | RecordError]) -> Record:
@@ -292,11 +305,16 @@ def _replay(
     return tuple(played), (*bounds, len(played))
 
 
+def _is_among(given: object, words: Iterable[str]) -> bool:
+    # An array would be compared item by item.
+    return isinstance(given, str) and given in words
+
+
 def _checked_ending(
     outcome: Outcome | None, first: Side | None, result: str | None, termination: str | None
 ) -> tuple[str, Termination | None]:
     """Return result and termination, from the rules where they end the game, else as they are told."""
-    if result is not None and result not in RESULTS:
+    if result is not None and not _is_among(result, RESULTS):
         raise RecordError(f"a result is one of {', '.join(RESULTS)}, not {shown(result)}", key="result")
     if termination is not None:
         try:
@@ -328,9 +346,16 @@ def _checked_ending(
     return result, termination
 
 
-def _checked_tags(tags: Mapping[str, str]) -> dict[str, str]:
+def checked_tags(tags: object) -> dict[str, str]:
+    """Return a copy of what a record may have as its tags.
+
+    Raises:
+        RecordError: it is no mapping, one of its names no tag's or a field's, or a value no text.
+    """
+    if not isinstance(tags, Mapping):
+        raise RecordError(f"tags are a mapping of names to texts, not {shown(tags)}", key="tags")
     for name, value in tags.items():
-        if not _TAG_NAME.fullmatch(name):
+        if not isinstance(name, str) or not _TAG_NAME.fullmatch(name):
             raise RecordError(
                 f"the name of a tag is a letter, then letters, digits and _, not {shown(name)}", key="tags"
             )
@@ -338,6 +363,20 @@ def _checked_tags(tags: Mapping[str, str]) -> dict[str, str]:
             raise RecordError(f"{name} is a field of the record, not one of its tags", key=f"tags.{name}")
         _check_text(value, f"tags.{name}")
     return dict(tags)
+
+
+def checked_records(records: object) -> Iterator[Record]:
+    """Yield what is to be written.
+
+    Raises:
+        RecordError: these are no Records; if one of them is none, with its number.
+    """
+    if not isinstance(records, Iterable):
+        raise RecordError(f"Records are written, such as a list of them, not {shown(records)}")
+    for number, record in enumerate(records, 1):
+        if not isinstance(record, Record):
+            raise RecordError(f"a Record is written, not {shown(record)}", game=number)
+        yield record
 
 
 def _checked_comment(comment: object) -> str:
@@ -353,7 +392,11 @@ def _check_text(value: object, key: str) -> str:
 
 
 def _checked_score(score: object) -> float:
-    if isinstance(score, bool) or not hasattr(score, "__float__") or not -1 <= float(score) <= 1:
-        raise RecordError(f"a score is a number from -1 to 1, not {shown(score)}", key="score")
-    # A zero has no sign.
-    return float(score) + 0.0
+    # An array may turn into a number, but is none.
+    if not isinstance(score, bool) and hasattr(score, "__float__") and not hasattr(score, "__len__"):
+        with suppress(TypeError, ValueError, OverflowError):
+            number = float(score)
+            if -1 <= number <= 1:
+                # A zero has no sign.
+                return number + 0.0
+    raise RecordError(f"a score is a number from -1 to 1, not {shown(score)}", key="score")

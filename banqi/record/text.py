@@ -24,7 +24,16 @@ from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 from banqi.errors import RecordError, shown
-from banqi.record.record import COLOURS, FIELD_TAGS, RESULTS, UNPRINTABLE, Record, RecordedMove, recorded_moves
+from banqi.record.record import (
+    COLOURS,
+    FIELD_TAGS,
+    RESULTS,
+    UNPRINTABLE,
+    Record,
+    RecordedMove,
+    checked_records,
+    recorded_moves,
+)
 
 _WIDTH: Final = 80
 # In this order; what is not named here follows.
@@ -63,8 +72,12 @@ _BLANKS = re.compile("[ \t\n]+")
 
 
 def write_records(records: Iterable[Record]) -> str:
-    """Return the games as text, an empty line between them, lines of moves up to 80 characters long."""
-    return "\n".join(f"{_tag_section(record)}\n{_movetext(record)}" for record in records)
+    """Return the games as text, an empty line between them, lines of moves up to 80 characters long.
+
+    Raises:
+        RecordError: what is to be written is no Record.
+    """
+    return "\n".join(f"{_tag_section(record)}\n{_movetext(record)}" for record in checked_records(records))
 
 
 def written_tags(record: Record) -> dict[str, str]:
@@ -341,6 +354,8 @@ class _GameReader:
 
 
 def _score_and_words(comments: list[str]) -> tuple[str, float | None]:
+    if not comments:
+        return "", None
     text = _BLANKS.sub(" ", " ".join(comments)).strip(" ")
     if score := _SCORE.match(text):
         return _unescaped(text[score.end() :]), float(score[1])
