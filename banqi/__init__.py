@@ -9,7 +9,9 @@
 403
 """
 
-from banqi.deal import Deal, opened_layout, opened_nonces
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from banqi.engine import Engine, Info, Limit, PlayResult, Score, best_move, playouts
 from banqi.errors import (
     BanqiError,
@@ -24,15 +26,18 @@ from banqi.errors import (
     RulesError,
     SquareError,
 )
-from banqi.game import Game, GameOutcome, Seat
 from banqi.move import Move, Reveal
 from banqi.notation import Fault
 from banqi.outcome import Outcome, Termination
 from banqi.piece import Piece, Side
 from banqi.position import Counting, LegalMoves, Position
-from banqi.record import Record, RecordedMove, read_json_records, read_records, write_json_records, write_records
 from banqi.rules import Rules
 from banqi.version import __version__
+
+if TYPE_CHECKING:
+    from banqi.deal import Deal, opened_layout, opened_nonces
+    from banqi.game import Game, GameOutcome, Seat
+    from banqi.record import Record, RecordedMove, read_json_records, read_records, write_json_records, write_records
 
 __all__ = [
     "BanqiError",
@@ -79,6 +84,29 @@ __all__ = [
     "write_json_records",
     "write_records",
 ]
+
+
+# What a program that only searches does without: these names import their modules, which take as long as the rest.
+_LATER = {
+    "banqi.deal": ("Deal", "opened_layout", "opened_nonces"),
+    "banqi.game": ("Game", "GameOutcome", "Seat"),
+    "banqi.record": (
+        "Record", "RecordedMove", "read_json_records", "read_records", "write_json_records", "write_records",
+    ),
+}  # fmt: skip
+_LATER_BY_NAME = {name: module for module, names in _LATER.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER_BY_NAME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(_LATER_BY_NAME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def perft(fen: str, depth: int, rules: Rules | str = "taiwan") -> int:
