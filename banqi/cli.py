@@ -137,7 +137,7 @@ def bestmove(
     "termination" a word), "move" and "wire" (the move as people and as programs write it, null after the end) and
     "lines", best first. A line has "move", "wire", "value", "proven", "plies" (to a proven result, else null), "depth",
     "seldepth", "nodes", "nps", "time" in seconds, "hashfull" in thousandths, "pv" (a list of texts) and "reveals" (for
-    a flip a list of "identity", "weight", "chance", "value", "proven", "plies", else empty).
+    a flip or an attempt a list of "identity", "weight", "chance", "value", "proven", "plies", else empty).
     """
     from banqi.engine import Engine, Limit
 

@@ -29,6 +29,7 @@ _STYLE: Final = (
     ".banqi .red .disc{stroke:#b3261e}.banqi .red .glyph{fill:#b3261e}"
     ".banqi .black .disc{stroke:#1d1b20;stroke-dasharray:9 4}.banqi .black .glyph{fill:#1d1b20}"
     ".banqi .down .disc{fill:url(#banqi-lattice);stroke:#5b4636}"
+    ".banqi .chain{fill:none;stroke:#5b4636;stroke-width:2}"
 )
 
 
@@ -43,6 +44,8 @@ def text_board(setup: Setup, rules: Rules) -> str:
     lines += [edge, f"     {' '.join(chr(ord('a') + column) for column in range(geometry.files))}"]
     captured = "".join(letter * count for letter, count in setup.captured(rules).items())
     mover = "nobody has a colour yet" if setup.side == UNKNOWN else f"{Side(setup.side).name.lower()} to move"
+    if setup.chain is not None:
+        mover += f", the chain goes on from {geometry.name(setup.chain)} or ends"
     lines += [f"{mover}, quiet {setup.quiet}", f"face down: {setup.pool or '-'}", f"captured: {captured or '-'}"]
     return "\n".join(lines)
 
@@ -75,6 +78,13 @@ def svg_board(setup: Setup, rules: Rules, *, glyphs: Glyphs = Glyphs.LETTERS) ->
         if row:
             parts.append(f'<path class="line" d="M{_MARGIN} {y + _CELL}h{width}"/>')
         parts.append(f'<text class="name" x="{_MARGIN // 2}" y="{y + _CELL // 2}">{row + 1}</text>')
+    if setup.chain is not None:
+        x = _MARGIN + setup.chain % geometry.files * _CELL + 1
+        y = _MARGIN + (geometry.ranks - 1 - setup.chain // geometry.files) * _CELL + 1
+        parts.append(
+            f'<rect class="chain" x="{x}" y="{y}" width="{_CELL - 2}" height="{_CELL - 2}">'
+            f"<title>the chain goes on from {geometry.name(setup.chain)} or ends</title></rect>"
+        )
     for square, letter in enumerate(setup.cells):
         if letter != EMPTY:
             x = _MARGIN + square % geometry.files * _CELL + _CELL // 2

@@ -53,7 +53,8 @@ DEFAULT_HASH_MB: Final = 64
 class Limit:
     """When a search ends: at the first limit that is reached. At least one is given.
 
-    time: seconds. nodes: positions searched, over all threads. depth: plies, up to 100. clocks: the seconds that the
+    time: seconds. nodes: positions searched, over all threads. depth: actions, up to 100, which are plies where there
+    are no chains. clocks: the seconds that the
     first and the second seat have left for the rest of the game, with `inc` seconds more after each of their plies;
     the search takes a part of what the seat to act has (see `allot`), and looks one ply deep if there is no choice.
 
@@ -138,7 +139,8 @@ class Score:
 
     proven: the result is certain with best play, 1.0 or -1.0; `plies` is then the number of plies from the root to the
     end that the search found, a mean over the reveals if there are any on the way. Scores are ordered from bad to good,
-    so a win is the greater the sooner it comes, a loss the later.
+    so a win is the greater the sooner it comes, a loss the later. A win by the other side's perpetual attack is proven
+    where the next ply brings it; further away it scores a little less, +-0.9688, for it depends on the way there.
     """
 
     value: float
@@ -195,11 +197,11 @@ class RevealScore(NamedTuple):
 class Info:
     """What a search knows at the end of an iteration about one of its lines.
 
-    rank: 1 for the best line. depth: the iteration; 0 if none was finished, the score then being that of the best move
-    so far or, without one, the evaluation of the position. seldepth: the deepest ply reached, at least the depth.
-    nodes: positions searched by all threads. time: in seconds. nps: nodes a second. hashfull: thousandths of the table
-    that this search has filled. pv: the line. reveals: for a flip or an attempt the score of each identity that it can
-    turn up; empty for other moves, and where a search that ended half-way knows the move's score alone.
+    rank: 1 for the best line. depth: the iteration, in actions; 0 if none was finished, the score then being that of
+    the best move so far or, without one, the evaluation of the position. seldepth: the deepest action reached, at least
+    the depth. nodes: positions searched by all threads. time: in seconds. nps: nodes a second. hashfull: thousandths of
+    the table that this search has filled. pv: the line. reveals: for a flip or an attempt the score of each identity
+    that it can turn up; empty for other moves, and where a search that ended half-way knows the move's score alone.
     """
 
     rank: int
@@ -287,7 +289,8 @@ class Engine:
     def analysis(self, position: Position, limit: Limit | None = None, *, multipv: int = 1) -> "Analysis":
         """Start a search in the background; iterate over what it returns to see each `Info` as it comes.
 
-        Without a limit it goes on until it is stopped or proves the result.
+        Without a limit it goes on until it is stopped or proves the result. Leaving the loop over it does not end it:
+        use it in a `with` block, or stop it. Until then other searches of this engine wait.
 
         Raises:
             EngineError: the game is over, or the engine is closed.

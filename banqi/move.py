@@ -37,9 +37,11 @@ class Move:
     geometry: Geometry = BOARD_4X8
 
     def __post_init__(self) -> None:
-        squares = range(self.geometry.squares)
+        squares = range(_checked_geometry(self.geometry).squares)
+        for square in (self.from_square, self.to_square):
+            _check_number(square)
         if self.from_square in squares and self.to_square in squares:
-            if self.reveal is None or (len(self.reveal) == 1 and self.reveal.isascii() and self.reveal.isalpha()):
+            if self.reveal is None or _is_letter(self.reveal):
                 return
             raise MoveError(f"a reveal is one letter, not {shown(self.reveal)}")
         if not (self.from_square == self.to_square == _NOWHERE and self.reveal is None):
@@ -59,7 +61,8 @@ class Move:
         Raises:
             MoveError: no action has this index.
         """
-        if isinstance(index, bool) or not hasattr(index, "__index__") or not 0 <= index <= geometry.squares**2:
+        squares = _checked_geometry(geometry).squares
+        if isinstance(index, bool) or not hasattr(index, "__index__") or not 0 <= index <= squares**2:
             raise MoveError(f"{shown(index)} is no action index of the {geometry} board")
         return _requests(geometry)[index]
 
@@ -75,6 +78,9 @@ class Move:
         """
         if not isinstance(text, str):
             raise MoveError(f"a move is a text, not {shown(text)}")
+        if not isinstance(kinds, str):
+            raise MoveError(f"the kinds are letters in a text, not {shown(kinds)}")
+        _checked_geometry(geometry)
         if text in ("end", "0000"):
             return cls.end(geometry)
         if people := _PEOPLE.fullmatch(text):
@@ -160,6 +166,21 @@ def _requests(geometry: Geometry) -> tuple[Move, ...]:
     squares = range(geometry.squares)
     moves = [Move(start, target, None, geometry) for start in squares for target in squares]
     return (*moves, Move.end(geometry))
+
+
+def _checked_geometry(geometry: object) -> Geometry:
+    if not isinstance(geometry, Geometry):
+        raise MoveError(f"a move needs a banqi.geometry.Geometry, not {shown(geometry)}")
+    return geometry
+
+
+def _check_number(square: object) -> None:
+    if isinstance(square, bool) or not hasattr(square, "__index__"):
+        raise MoveError(f"{shown(square)} is no number of a square")
+
+
+def _is_letter(reveal: object) -> bool:
+    return isinstance(reveal, str) and len(reveal) == 1 and reveal.isascii() and reveal.isalpha()
 
 
 def _fault(text: str) -> str:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from banqi import notation
 from banqi.display import Glyphs, svg_board, text_board
-from banqi.errors import EmptyHistoryError, MoveError, whole_number
+from banqi.errors import EmptyHistoryError, FenError, MoveError, whole_number
 from banqi.move import Move, Reveal
 from banqi.notation import Fault, Setup
 from banqi.outcome import Outcome, Termination
@@ -212,7 +212,14 @@ class Position:
 
         The board may be turned and mirrored, and the colours may be exchanged: no rule tells them apart. Of all these
         positions it is the one with the smallest text.
+
+        Raises:
+            FenError: play has gone on past the quiet limit, so that there is no such text.
         """
+        if Fault.QUIET_ABOVE_LIMIT in self.status():
+            raise FenError(
+                f"there is no text for {self._state.quiet} quiet plies: the limit is {self._rules.quiet_limit}"
+            )
         texts = [notation.format_fen(image, self._rules) for image in self._setup().images(self._rules)]
         return type(self).from_fen(min(texts), rules=self._rules)
 
@@ -228,7 +235,7 @@ class Position:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal moves, as requests. A draw by repetition or the quiet limit does not empty them."""
+        """The legal moves, as requests. A repetition and the quiet limit, which end the game, do not empty them."""
         return LegalMoves(self)
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:
@@ -344,7 +351,7 @@ class Position:
     def push(self, move: Move | str) -> None:
         """Make a move. A flip or an attempt is given with its reveal: `a1(K)`, `a1-b1(k)`.
 
-        Play may go on after a draw by repetition or the quiet limit, not after a win.
+        Play may go on after a repetition, whoever it makes win, or the quiet limit, not after another win.
 
         Raises:
             MoveError: the move is illegal, or lacks its reveal; nothing has changed.

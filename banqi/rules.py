@@ -166,12 +166,13 @@ class Rules:
     board: str = "4x8"
 
     def __post_init__(self) -> None:
-        if self.board not in BOARDS:
+        if self.board not in tuple(BOARDS):
             raise RulesError(f"unknown board {shown(self.board)}; there are {', '.join(BOARDS)}")
         for option in OPTIONS:
             value = getattr(self, option.target)
-            if option.is_flag and not isinstance(value, bool):
-                raise RulesError(f"{option.name} is True or False, not {shown(value)}")
+            takes_bool = option.is_flag or any(isinstance(meaning, bool) for meaning in option.words.values())
+            if takes_bool and not isinstance(value, bool):
+                raise RulesError(f"{option.target} is True or False, not {shown(value)}")
             if option.words and option.smallest is None and value not in option.words.values():
                 raise RulesError(f"the option {option.name} takes {' or '.join(option.words)}, not {shown(value)}")
         if not self.cannon_jumps and "C" not in RANKINGS[self.ranking].order:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banqi import Move, Position
+from banqi import FenError, Move, Position
 from reference.game import Game
 from reference.rules import NAMED, parse
 from reference.walks import random_action, random_fen
@@ -200,3 +200,11 @@ def test_a_canonical_position_is_one_of_its_own() -> None:
     canonical = position.canonical()
     canonical.push(Move.from_text("a1(K)"))
     assert position.move_stack == ()
+
+
+def test_beyond_the_quiet_limit_there_is_none() -> None:
+    position = Position.from_fen("n3/1R2/4/4/4/4/4/3k r - - 0", "taiwan(quiet_limit=2, repetition=none)")
+    for move in ("b7-a7", "a8-b8", "a7-b7"):
+        position.push(move)
+    with pytest.raises(FenError, match="3 quiet plies: the limit is 2"):
+        position.canonical()

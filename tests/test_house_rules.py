@@ -780,3 +780,10 @@ def test_a_wrong_chain_square_is_refused(fen: str, rules: str) -> None:
     # Without the chain, and where quiet is right, nothing is wrong.
     placement, side, pool, _, _ = fen.split()
     assert Position.faults(f"{placement} {side} {pool} - 0", rules=rules) == []
+
+
+def test_a_chain_shows_on_the_board() -> None:
+    chain, none = (Position.from_fen(f"Rn2/4/4/4/4/4/4/3k r - {square} 0", rules="children") for square in ("a8", "-"))
+    assert "the chain goes on from a8 or ends" in str(chain)
+    assert "the chain goes on from a8 or ends" in chain.svg()
+    assert "chain goes on" not in str(none) + none.svg()

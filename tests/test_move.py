@@ -1,6 +1,7 @@
 """Moves and how they are written: rules page, section 9."""
 
 import pickle
+from collections.abc import Callable
 
 import pytest
 
@@ -165,3 +166,26 @@ def test_square_names() -> None:
     """The numbering of the rules: a1 = 0, b1 = 1, a2 = 4, d8 = 31."""
     assert [BOARD_4X8.index(name) for name in ("a1", "b1", "a2", "d8")] == [0, 1, 4, 31]
     assert [BOARD_4X8.name(square) for square in range(32)] == [f"{f}{r}" for r in range(1, 9) for f in "abcd"]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Move(0.0, 0.0, "K"),
+        lambda: Move(True, 1),
+        lambda: Move(0, "1"),
+        lambda: Move(0, 0, b"K"),
+        lambda: Move(0, 1, 5),
+        lambda: Move(0, 1, ["K"]),
+        lambda: Move(0, 1, {"K": 1}),
+        lambda: Move(0, 1, geometry=None),
+        lambda: Move.end(None),
+        lambda: Move.end(5),
+        lambda: Move.from_index(0, None),
+        lambda: Move.from_text("a1", geometry=None),
+        lambda: Move.from_text("a1(K)", kinds=5),
+    ],
+)
+def test_wrong_types_are_refused_at_once(make: Callable[[], Move]) -> None:
+    with pytest.raises(MoveError):
+        make()

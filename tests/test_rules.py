@@ -247,3 +247,16 @@ def test_keys_tell_rule_sets_apart_and_follow_the_meaning() -> None:
     texts += [*NAMED, "taiwan(chain=any)", "taiwan(chain=cannon)", "taiwan(screens=faceup)", "double(ranking=mainland)"]
     assert len({Position(text).key for text in texts}) == len(texts)
     assert Position("taiwan(cannon_adjacent, quiet_limit=180)").key == Position("cannon-adjacent").key
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"board": []}, {"board": {}}, {"board": None}, {"board": "9x9"}, {"ranking": []}, {"ranking": None},
+        {"cannon_jumps": 1}, {"cannon_jumps": None}, {"dark_capture": 1}, {"chain": []}, {"chain": True},
+        {"screens": {}}, {"perpetual": None}, {"repetition": []}, {"quiet_limit": "9"},
+    ],
+)  # fmt: skip
+def test_fields_of_the_wrong_type_are_refused(fields: dict[str, object]) -> None:
+    with pytest.raises(RulesError):
+        Rules(**({"ranking": "taiwan", "cannon_jumps": True} | fields))
