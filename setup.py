@@ -25,7 +25,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, SetupError
 
 # One extension module for each board.
-BOARDS = ["_banqi32", "_banqi64"]
+BOARDS = ["_banqi32", "_banqi64", "_junqi"]
 
 DIRECTIVES = {
     "language_level": 3,

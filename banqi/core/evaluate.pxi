@@ -5,7 +5,6 @@
 
 cdef enum:
     POINT = 4
-    SCORE_LIMIT = 1023
     # The score that is worth an expected result of 1 / sqrt(2).
     SCORE_SCALE = 60 * POINT
     # For each square that a man can step to.
@@ -19,28 +18,6 @@ cdef enum:
 # Points by place in the ranking, from the highest, for the men that stand in it, and the jumping cannon's.
 cdef int[KINDS] RANK_POINTS = [30, 14, 11, 9, 7, 6, 4]
 cdef int CANNON_POINTS = 16
-
-cdef Value[2 * SCORE_LIMIT + 1] EXPECTED
-
-
-def _make_expected():
-    """x / sqrt(x^2 + scale^2): a sigmoid that needs only operations which IEEE 754 rounds exactly."""
-    cdef int score
-    for score in range(-SCORE_LIMIT, SCORE_LIMIT + 1):
-        value = <double>ESTIMATE * score / sqrt(score * score + SCORE_SCALE * SCORE_SCALE)
-        EXPECTED[score + SCORE_LIMIT] = round(value)
-
-
-_make_expected()
-
-
-cdef inline Value expected(int score) noexcept nogil:
-    if score > SCORE_LIMIT:
-        score = SCORE_LIMIT
-    elif score < -SCORE_LIMIT:
-        score = -SCORE_LIMIT
-    return EXPECTED[score + SCORE_LIMIT]
-
 
 cdef void set_worth(RuleSet* rules) noexcept nogil:
     """Gives each code its points: by rank, the jumping cannon apart from it."""

@@ -1,0 +1,30 @@
+"""Flip Junqi on 5 x 12, compiled: the board's rules, then what is written once for every board."""
+
+cimport cython
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF, Py_INCREF
+from libc.math cimport INFINITY
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcmp, memcpy, memmove, memset
+
+from banqi.core._table cimport Table
+from banqi.core.junqi cimport *
+from banqi.core.bits cimport *
+from banqi.core.ttable cimport *
+from banqi.core.types cimport *
+
+import threading
+from math import sqrt
+
+include "interrupt.pxi"
+include "junqi.pxi"
+include "perft.pxi"
+include "playout.pxi"
+include "junqi_evaluate.pxi"
+include "expected.pxi"
+include "repetition.pxi"
+include "search.pxi"
+include "chance.pxi"
+include "junqi_table.pxi"
+include "binding.pxi"
