@@ -242,7 +242,7 @@ cdef inline bint extinct(uint64_t pool, bb_t men, int colour) noexcept nogil:
 
 cdef inline int decided(const Board* b) noexcept nogil:
     """-1 if the side to move has nothing left and so has lost (B7.1), 1 if the other side has, else 0."""
-    if b.mine != 0 and b.theirs != 0 or unowned(b):
+    if not unusual(b.mine == 0 or b.theirs == 0) or unowned(b):
         return 0
     cdef int side = side_of(b)
     if extinct(b.pool, b.mine, side):
@@ -341,15 +341,20 @@ cdef inline bint can_move(const RuleSet* rules, const Board* b) noexcept nogil:
     return jump_captures(rules, b, b.mine, b.theirs) != 0
 
 
-cdef inline Action random_action(const RuleSet* rules, const Board* b, uint64_t* rng) noexcept nogil:
-    """A legal action, each as likely as any other, or NO_ACTION if there is none. House rules are not regarded."""
+cdef inline int random_ply(
+    const RuleSet* rules, const Board* b, int quiet, uint64_t* rng, Board* after
+) noexcept nogil:
+    """Plays a legal action, each as likely as any other. Returns the quiet counter after it, NO_PLY if there is none,
+    DRAWN at the quiet limit. House rules are not regarded.
+    """
     cdef quad_t targets = steps(b, b.mine) | takes(rules, b, b.mine, b.theirs)
     cdef bb_t cannons = jumpers(rules, b, b.mine)
     cdef bb_t landing
     cdef bb_t[MAX_JUMPERS] landings
     cdef int[MAX_JUMPERS] origins
     cdef int moves = quad_popcount(targets), flips = popcount(b.hidden)
-    cdef int total = moves + flips, choice, origin, jumping = 0
+    cdef int total = moves + flips, choice, origin, target, jumping = 0
+    cdef Action action
     while cannons != 0:
         origin = lowest(cannons)
         cannons &= cannons - 1
@@ -360,20 +365,30 @@ cdef inline Action random_action(const RuleSet* rules, const Board* b, uint64_t*
             jumping += 1
             total += popcount(landing)
     if total == 0:
-        return NO_ACTION
+        return NO_PLY
+    if quiet >= rules.quiet_limit:
+        return DRAWN
     choice = <int>rng_below(rng, total)
     if choice < flips:
-        return <Action>(select(b.hidden, choice) * 65)
+        target = select(b.hidden, choice)
+        reveal(b, <Action>(target | target << 6), random_identity(b.pool, rng, flips), after)
+        return 0
     choice -= flips
     if choice < moves:
         choice = quad_select(targets, choice)
-        return <Action>(choice % SQUARES - STEP[choice / SQUARES] | (choice % SQUARES) << 6)
-    choice -= moves
-    jumping = 0
-    while choice >= popcount(landings[jumping]):
-        choice -= popcount(landings[jumping])
-        jumping += 1
-    return <Action>(origins[jumping] | select(landings[jumping], choice) << 6)
+        target = choice % SQUARES
+        origin = target - STEP[choice / SQUARES]
+    else:
+        choice -= moves
+        jumping = 0
+        while choice >= popcount(landings[jumping]):
+            choice -= popcount(landings[jumping])
+            jumping += 1
+        origin = origins[jumping]
+        target = select(landings[jumping], choice)
+    action = <Action>(origin | target << 6)
+    play(b, action, after)
+    return 0 if captures(b, action) else quiet + 1
 
 
 cdef inline void append(ActionList* list, int origin, int target) noexcept nogil:

@@ -409,14 +409,19 @@ cdef bint is_legal(const RuleSet* rules, const Board* b, Action action) noexcept
     return (reach(b, origin) & goals(b) & square_bit(target)) != 0
 
 
-cdef inline Action random_action(const RuleSet* rules, const Board* b, uint64_t* rng) noexcept nogil:
-    """A legal action, each as likely as any other, or NO_ACTION if there is none."""
+cdef inline int random_ply(
+    const RuleSet* rules, const Board* b, int quiet, uint64_t* rng, Board* after
+) noexcept nogil:
+    """Plays a legal action, each as likely as any other. Returns the quiet counter after it, NO_PLY if there is none,
+    DRAWN at the quiet limit.
+    """
     cdef bb_t[SQUARES] targets
     cdef int[SQUARES] origins
     cdef bb_t men = b.mine & movable(b)
     cdef bb_t open = goals(b)
     cdef int flips = popcount(b.hidden)
     cdef int total = flips, count = 0, choice
+    cdef Action action
     while men != 0:
         origins[count] = lowest(men)
         targets[count] = reach(b, origins[count]) & open
@@ -424,16 +429,22 @@ cdef inline Action random_action(const RuleSet* rules, const Board* b, uint64_t*
         count += 1
         men &= men - 1
     if total == 0:
-        return NO_ACTION
+        return NO_PLY
+    if quiet >= rules.quiet_limit:
+        return DRAWN
     choice = <int>rng_below(rng, total)
     if choice < flips:
-        return <Action>(select(b.hidden, choice) * 65)
+        choice = select(b.hidden, choice)
+        reveal(b, <Action>(choice | choice << 6), random_identity(b.pool, rng, flips), after)
+        return 0
     choice -= flips
     count = 0
     while choice >= popcount(targets[count]):
         choice -= popcount(targets[count])
         count += 1
-    return <Action>(origins[count] | select(targets[count], choice) << 6)
+    action = <Action>(origins[count] | select(targets[count], choice) << 6)
+    play(b, action, after)
+    return 0 if captures(b, action) else quiet + 1
 
 
 # ---- what a position becomes -----------------------------------------------------------------------------------

@@ -1,5 +1,11 @@
 # Random games: every legal action equally likely, every reveal as likely as the pool says.
 
+cdef enum:
+    # What random_ply() returns instead of a quiet counter.
+    NO_PLY = -1
+    DRAWN = -2
+
+
 cdef inline int random_identity(uint64_t pool, uint64_t* rng, int hidden) noexcept nogil:
     """An identity of the pool, which holds `hidden` men."""
     cdef int n = <int>rng_below(rng, hidden)
@@ -19,23 +25,16 @@ cdef int playout(const RuleSet* rules, const Board* start, int quiet, uint64_t* 
     cdef Board* b = &boards[0]
     cdef Board* after = &boards[1]
     cdef int end
-    cdef Action action
     boards[0] = start[0]
     plies[0] = 0
     while True:
         end = decided(b)
         if end != 0:
             return end if plies[0] % 2 == 0 else -end
-        action = random_action(rules, b, rng)
-        if action == NO_ACTION:
+        quiet = random_ply(rules, b, quiet, rng, after)
+        if quiet < 0:
+            if quiet == DRAWN:
+                return 0
             return -1 if plies[0] % 2 == 0 else 1
-        if quiet >= rules.quiet_limit:
-            return 0
-        if reveals(b, action):
-            reveal(b, action, random_identity(b.pool, rng, popcount(b.hidden)), after)
-            quiet = 0
-        else:
-            quiet = 0 if captures(b, action) else quiet + 1
-            play(b, action, after)
         plies[0] += 1
         b, after = after, b
