@@ -106,7 +106,7 @@ def test_show_prints_names_that_the_terminal_has_no_letters_for(
     shown = io.TextIOWrapper(io.BytesIO(), "ascii")
     monkeypatch.setattr(sys, "stdout", shown)
     assert main(["show", str(good), "--game", "2"]) == 0
-    assert shown.buffer.getvalue().startswith(b"First: \\u5b89\\u5a1c\n")  # type: ignore[attr-defined]
+    assert shown.buffer.getvalue().startswith(b"First: \\u5b89\\u5a1c\n")
 
 
 def test_show_of_a_good_game_among_broken_ones(capsys: pytest.CaptureFixture[str], mixed: Path) -> None:
@@ -329,8 +329,8 @@ def _deals(monkeypatch: pytest.MonkeyPatch) -> None:
         return {0: "k", 4: "K"}
 
     module = types.ModuleType("banqi.deal")
-    module.opened_layout = opened_layout  # type: ignore[attr-defined]
-    module.opened_nonces = lambda opening: ()  # type: ignore[attr-defined]
+    module.opened_layout = opened_layout
+    module.opened_nonces = lambda opening: ()
     monkeypatch.setitem(sys.modules, "banqi.deal", module)
 
 

@@ -5,6 +5,7 @@ import math
 import pickle
 import random
 import time
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ from banqi import (
     best_move,
 )
 from banqi.core import _banqi32
-from banqi.engine import LineMove
+from banqi.engine import MAX_DEPTH, LineMove
 from reference import fen as text
 from reference import position as reference
 from reference import rules as reference_rules
@@ -800,3 +801,10 @@ def test_the_reference_agrees_that_moves_are_legal(engine):
         move = engine.play(position, Limit(nodes=rng.choice((1, 30, 1000)))).move
         judged: reference.Position = text.read(position.fen(), reference_rules.parse(rules))
         assert move.wire() in judged.legal(), position.fen()
+
+
+@pytest.mark.parametrize("board", ["_banqi32", "_banqi64", "_junqi"])
+def test_every_board_searches_as_deep_as_a_limit_may_say(board):
+    core = import_module(f"banqi.core.{board}")
+    assert core.MAX_DEPTH == MAX_DEPTH
+    assert (core.UNIT, core.PROVEN) == (_banqi32.UNIT, _banqi32.PROVEN)

@@ -457,7 +457,7 @@ def test_a_record_can_be_sent_compared_and_hashed() -> None:
     assert len({copy, RECORD, Record()}) == 2
     assert copy != Record.from_text(WRITTEN.replace("Round", "Board"))
     with pytest.raises(TypeError):
-        RECORD.tags["Event"] = "other"  # type: ignore[index]
+        RECORD.tags["Event"] = "other"
 
 
 def test_a_record_of_a_position() -> None:
@@ -485,7 +485,7 @@ def test_positions_of_a_record() -> None:
     assert [[str(item.move) for item in ply] for ply in record.plies()] == [[move] for move in ROUND]
     for ply in (-1, 5, 10**30, 1.5, "1", True):
         with pytest.raises(LimitError, match="ply must be a whole number from 0 to 4"):
-            record.position(ply)  # type: ignore[arg-type]
+            record.position(ply)
 
 
 def test_a_chain_is_one_ply() -> None:
@@ -684,11 +684,11 @@ def test_an_error_in_a_json_array() -> None:
 
 def test_what_is_no_text_is_refused() -> None:
     with pytest.raises(RecordError, match="JSON is read from a text or bytes"):
-        read_json_records(3)  # type: ignore[arg-type]
+        read_json_records(3)
     with pytest.raises(RecordError, match="records are read from a text or its lines"):
-        read_records(3)  # type: ignore[arg-type]
+        read_records(3)
     with pytest.raises(RecordError, match="a line is a text"):
-        list(read_records([b"x"]))  # type: ignore[list-item]
+        list(read_records([b"x"]))
 
 
 class _BytesPath(os.PathLike[bytes]):
@@ -729,11 +729,11 @@ def test_what_is_no_record_is_not_written(
 
 def test_what_is_no_form_is_refused() -> None:
     with pytest.raises(RecordError, match="a form is one of text, json, jsonl"):
-        write_file("x", [], "text")  # type: ignore[arg-type]
+        write_file("x", [], "text")
     with pytest.raises(RecordError, match="a layout is"):
-        write_json_records([], "lines")  # type: ignore[arg-type]
+        write_json_records([], "lines")
     with pytest.raises(RecordError, match="a position is a Position"):
-        Record.from_position(5)  # type: ignore[arg-type]
+        Record.from_position(5)
 
 
 # ---- what holds for every record and every text ----------------------------------------------------------------
@@ -873,8 +873,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
         return {0: "K"} | dict.fromkeys(range(1, 32), "p")
 
     module = types.ModuleType("banqi.deal")
-    module.opened_layout = opened_layout  # type: ignore[attr-defined]
-    module.opened_nonces = lambda opening: ()  # type: ignore[attr-defined]
+    module.opened_layout = opened_layout
+    module.opened_nonces = lambda opening: ()
     monkeypatch.setitem(sys.modules, "banqi.deal", module)
     return asked
 
@@ -939,7 +939,7 @@ def test_a_dealer_who_makes_up_nonces_is_found_by_who_gave_them() -> None:
     with pytest.raises(RecordError, match="the nonces cannot be compared, without Commitment and Opening"):
         verify(Record("taiwan", ["a1(K)"]), ["hers"])
     with pytest.raises(RecordError, match="a Record is verified"):
-        verify(RecordError("x"))  # type: ignore[arg-type]
+        verify(RecordError("x"))
 
 
 def test_a_verification_tells_that_plies_were_taken_back() -> None:
