@@ -55,6 +55,30 @@ POSITIONS: Final = (
         "mg1C1p1p/4c3/3NP1p1/1MGGc1p1/G2pNg2/1rCrPPnc/1K3P1P/2g1PMr1 b - - 0",
         6,
     ),
+    BenchPosition(
+        "junqi start",
+        "junqi",
+        "xxxxx/xxxxx/x1x1x/xx1xx/x1x1x/xxxxx/xxxxx/x1x1x/xx1xx/x1x1x/xxxxx/xxxxx"
+        " ? MGDDBBRRTTCCCPPPEEEOOLLLFmgddbbrrttcccpppeeeoolllf - 0",
+        2,
+    ),
+    BenchPosition(
+        "junqi, opening",
+        "junqi",
+        "eexxx/xxmxx/x1x1x/Dx1xx/x1x1x/rxxxx/xxxxO/x1F1x/xo1bx/d1x1L/xxxxx/TBxcx"
+        " r MGDBRRTCCCPPPEEEOLLgdbrttccpppeolllf - 0",
+        2,
+    ),
+    BenchPosition(
+        "junqi, half open",
+        "junqi",
+        "xxPxl/RxxBx/x1e1x/L2dr/1bb1x/Dxlxp/3Px/L2Px/xx2M/x3x/1x1xx/dxxTc b GDBRTCCCOLFmgrtcppeolf - 0",
+        3,
+    ),
+    BenchPosition(
+        "junqi, few hidden", "junqi", "2GMP/T4/P1C2/xc1E1/4L/1l2B/1d1xx/m1B1E/1D1p1/c2tC/LxoL1/lf2b b CFtl - 0", 5
+    ),
+    BenchPosition("junqi, revealed", "junqi", "3ML/1pLl1/2P1D/1D3/bPC1l/dB2F/2O2/4f/2E1c/3d1/g1mLE/1C1rp b - - 0", 6),
     BenchPosition("perpetual attack", "taiwan(perpetual=loses)", "2G1/1g2/2n1/4/3R/4/4/pNPm b - - 0", 11),
 )
 

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -19,7 +19,7 @@ from click.shell_completion import get_completion_class, shell_complete
 
 from banqi.errors import BanqiError, RecordError, whole_number
 from banqi.position import Counting, Position
-from banqi.rules import KINDS, OPTIONS, RULE_SETS, Rules
+from banqi.rules import OPTIONS, RULE_SETS, Rules
 from banqi.version import __version__
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def bestmove(
         click.echo(f"the game is over: {outcome}")
     else:
         for info in infos:
-            _print_line(info)
+            _print_line(info, position.rules)
 
 
 def _position(fen: str | None, rules: str) -> Position:
@@ -197,7 +197,7 @@ def _score_object(score: "Score") -> dict[str, Any]:
     return {"value": score.value, "proven": score.proven, "plies": score.plies}
 
 
-def _print_line(info: "Info") -> None:
+def _print_line(info: "Info", rules: Rules) -> None:
     """Show a move to people, and for a flip what each reveal means."""
     click.echo(f"{info.rank}. {info.move}  expected result {info.score}")
     click.echo(
@@ -217,7 +217,7 @@ def _print_line(info: "Info") -> None:
         table.add_column("chance", justify="right")
         table.add_column("expected result", justify="right")
         for identity, _, chance, score in info.reveals:
-            table.add_row(f"{identity} {Piece(identity).name}", f"{chance:.1%}", str(score))
+            table.add_row(f"{identity} {Piece(identity, rules.game).name}", f"{chance:.1%}", str(score))
         Console().print(table)
 
 
@@ -328,8 +328,9 @@ def rules(as_json: bool) -> None:
 
     The JSON object has "rules", a list. A rule set has "name", "ranking", "cannon" ("jump" or "step"),
     "cannon_adjacent", "dark_capture", "chain" ("none", "any" or "cannon"), "screens" ("any" or "faceup"), "repetition"
-    (a number, "cycle" or null), "quiet_limit", "perpetual" ("draw" or "loses"), "board" ("files", "ranks"), "set" (how
-    many of each kind a side has) and "captures" (for each kind the kinds that it takes, as one text).
+    (a number, "cycle" or null), "quiet_limit", "perpetual" ("draw" or "loses"), "game" ("banqi" or "junqi"), "board"
+    ("files", "ranks"), "set" (how many of each kind a side has), "captures" (for each kind the kinds that it takes, as
+    one text) and "losses" (the kinds that it is lost on when it attacks them).
     """
     rule_sets = [(rule_set.name, Rules.parse(rule_set.name)) for rule_set in RULE_SETS]
     if as_json:
@@ -358,12 +359,16 @@ def _rules_object(name: str, rules: Rules) -> dict[str, Any]:
         "repetition": rules.repetition,
         "quiet_limit": rules.quiet_limit,
         "perpetual": rules.perpetual,
+        "game": rules.game,
         "board": {"files": rules.geometry.files, "ranks": rules.geometry.ranks},
         "set": dict(rules.set_counts),
-        "captures": {
-            attacker: "".join(target for target in KINDS if rules.takes(attacker, target)) for attacker in KINDS
-        },
+        "captures": {kind: _in_order(targets, rules) for kind, targets in rules.captures.items()},
+        "losses": {kind: _in_order(targets, rules) for kind, targets in rules.losses.items()},
     }
+
+
+def _in_order(kinds: Iterable[str], rules: Rules) -> str:
+    return "".join(sorted(kinds, key=rules.pieces.letters.index))
 
 
 def _print_rules(name: str, rules: Rules) -> None:
@@ -371,12 +376,18 @@ def _print_rules(name: str, rules: Rules) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("takes", *KINDS, box=SIMPLE, show_edge=False)
-    for attacker in KINDS:
-        table.add_row(attacker, *("x" if rules.takes(attacker, target) else "." for target in KINDS))
-    screen = "face-up piece" if rules.screens == "faceup" else "piece"
-    cannon = f"jump over one {screen}" if rules.cannon_jumps else "step and capture like the others"
-    click.echo(f"{name}: {rules.geometry}, ranking {rules.ranking}, cannons {cannon},")
+    kinds = rules.pieces.letters
+    table = Table("takes", *kinds, box=SIMPLE, show_edge=False, padding=(0, 1, 0, 0))
+    marks = {(True, True): "x", (True, False): "=", (False, False): "-", (False, True): "."}
+    for attacker in kinds:
+        results = [marks[rules.takes(attacker, target), rules.survives(attacker, target)] for target in kinds]
+        table.add_row(attacker, *results)
+    if rules.game == "junqi":
+        click.echo(f"{name}: {rules.geometry}; x takes and stays, = both go, - the attacker goes,")
+    else:
+        screen = "face-up piece" if rules.screens == "faceup" else "piece"
+        cannon = f"jump over one {screen}" if rules.cannon_jumps else "step and capture like the others"
+        click.echo(f"{name}: {rules.geometry}, ranking {rules.ranking}, cannons {cannon},")
     if rules.dark_capture:
         click.echo("face-down pieces may be attempted,")
     if rules.chain != "none":

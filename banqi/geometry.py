@@ -74,3 +74,4 @@ class Geometry:
 
 BOARD_4X8 = Geometry(4, 8)
 BOARD_8X8 = Geometry(8, 8)
+BOARD_5X12 = Geometry(5, 12)

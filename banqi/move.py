@@ -6,7 +6,7 @@ from functools import lru_cache, total_ordering
 
 from banqi.errors import MoveError, SquareError, shown
 from banqi.geometry import BOARD_4X8, Geometry
-from banqi.rules import KINDS
+from banqi.piece_set import KINDS
 
 _NOWHERE = -1
 _SQUARE = "([a-z])([1-9][0-9]?)"

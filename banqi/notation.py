@@ -46,6 +46,8 @@ class Fault(StrEnum):
     UNKNOWN_SIDE_QUIET = "the side is ? with quiet above 0"
     NOTHING_SHOWN = "a side is to move although nothing was ever shown"
     NO_PIECES = "both sides are without pieces"
+    IN_CAMP = "a flag, a landmine or a face-down piece stands in a camp"
+    NO_FLAGS = "both flags are missing"
     BAD_CHAIN = "the chain is neither a square nor -"
     CHAIN_NOT_OWN = "the chain square holds no piece of the side to move"
     CHAIN_NOT_ALLOWED = "the rule set allows this piece no chain"
@@ -74,7 +76,9 @@ class Setup:
     def start(cls, rules: Rules) -> "Setup":
         """Return the start of a game: everything face down."""
         pool = "".join(letter * rules.set_counts[letter.upper()] for letter in rules.letters)
-        return cls(FACE_DOWN * rules.geometry.squares, UNKNOWN, pool)
+        occupied = set(rules.core.START)
+        cells = "".join(FACE_DOWN if square in occupied else EMPTY for square in range(rules.geometry.squares))
+        return cls(cells, UNKNOWN, pool)
 
     def state(self, rules: Rules) -> "State":
         """Return the position in the compiled core."""
@@ -250,6 +254,17 @@ def _judge_material(cells: str, side: str | None, pool: str, rules: Rules, found
         found.add(Fault.NOTHING_SHOWN)
     if not face_up and not pool and FACE_DOWN not in cells:
         found.add(Fault.NO_PIECES)
+    if rules.game == "junqi":
+        _judge_junqi(cells, pool, rules, found)
+
+
+def _judge_junqi(cells: str, pool: str, rules: Rules, found: set[Fault]) -> None:
+    """Find what is wrong with where men of Junqi stand, and with their flags."""
+    in_camps = {cells[square] for square in rules.camps if square < len(cells)}
+    if in_camps & set(f"FfLl{FACE_DOWN}"):
+        found.add(Fault.IN_CAMP)
+    if not set("Ff") & set(cells + pool):
+        found.add(Fault.NO_FLAGS)
 
 
 def _read_chain(

@@ -2,23 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Literal
 
 from banqi.notation import BLACK, FACE_DOWN, RED
-
-KIND_NAMES: Final = {
-    "K": "general",
-    "G": "advisor",
-    "M": "elephant",
-    "R": "chariot",
-    "N": "horse",
-    "C": "cannon",
-    "P": "soldier",
-}
+from banqi.piece_set import PIECE_SETS
 
 
 class Side(StrEnum):
-    """A colour. Before the first flip nobody has one, which the API writes as None."""
+    """A colour; the second is called blue in Junqi. Before the first flip nobody has one: the API writes None."""
 
     RED = RED
     BLACK = BLACK
@@ -33,11 +24,16 @@ class Side(StrEnum):
 class Piece:
     """What stands on a square: `letter` is an identity, upper case for red, or x for a piece that lies face down.
 
+    game: "banqi" or "junqi", which mean different things by the same letters.
+
     >>> Piece("p").side, Piece("p").kind, Piece("p").name, Piece("x").name
     (<Side.BLACK: 'b'>, 'P', 'black soldier', 'face-down piece')
+    >>> Piece("p", "junqi").name
+    'blue platoon commander'
     """
 
     letter: str
+    game: Literal["banqi", "junqi"] = "banqi"
 
     def __str__(self) -> str:
         return self.letter
@@ -64,4 +60,5 @@ class Piece:
         """The piece in words."""
         if self.is_face_down:
             return "face-down piece"
-        return f"{'red' if self.side is Side.RED else 'black'} {KIND_NAMES[self.letter.upper()]}"
+        pieces = PIECE_SETS[self.game]
+        return f"{pieces.colours[self.side is Side.BLACK]} {pieces.kinds[self.letter.upper()].name}"

@@ -32,6 +32,7 @@ _TERMINATIONS: Final = (
     Termination.REPETITION,
     Termination.QUIET_LIMIT,
     Termination.PERPETUAL_ATTACK,
+    Termination.FLAG,
 )
 
 _P = TypeVar("_P", bound="Position")
@@ -78,7 +79,7 @@ class LegalMoves(Collection[Move]):
 
 
 class Position:
-    """A position of Banqi and its history. Mutable, so it has no hash.
+    """A position of Banqi or Junqi and its history. Mutable, so it has no hash.
 
     Moves are given as `Move` or as text in either column of the rules. Equal positions have the same rules and the
     same text, quiet counter included, however they came about.
@@ -184,11 +185,11 @@ class Position:
 
     @property
     def pool(self) -> Mapping[str, int]:
-        """How many of each identity lie face down: all fourteen letters, in canonical order."""
+        """How many of each identity lie face down: all letters, in canonical order."""
         return MappingProxyType(dict(zip(self._rules.letters, self._state.pool(), strict=True)))
 
     def captured(self) -> Mapping[str, int]:
-        """Return how many of each identity were captured: all fourteen letters, in canonical order."""
+        """Return how many of each identity were captured: all letters, in canonical order."""
         return MappingProxyType(self._setup().captured(self._rules))
 
     def piece_at(self, square: int | str) -> Piece | None:
@@ -201,7 +202,7 @@ class Position:
             square = self._rules.geometry.index(square)
         self._rules.geometry.check(square)
         letter = self._letters[self._state.cells()[square]]
-        return None if letter == notation.EMPTY else Piece(letter)
+        return None if letter == notation.EMPTY else Piece(letter, self._rules.game)
 
     def fen(self) -> str:
         """Return the position text."""
@@ -322,6 +323,8 @@ class Position:
             return f"{start} lies face down and can only be flipped"
         if mover.side != self.side:
             return f"{start} belongs to the other side"
+        if self._rules.game == "junqi":
+            return self._why_illegal_in_junqi(mover, target, victim)
         if victim is None:
             return "there is no step in a chain" if self.chain is not None else "a step goes to a neighbouring square"
         if victim.is_face_down and not self._rules.dark_capture:
@@ -335,6 +338,19 @@ class Position:
         if mover.kind == "C" and self._rules.cannon_jumps:
             return "a cannon jumps along a row or a column over exactly one piece"
         return f"{mover} captures on neighbouring squares only"
+
+    def _why_illegal_in_junqi(self, mover: Piece, target: str, victim: Piece | None) -> str:
+        """The same for a man of the side to move that cannot go there."""
+        if mover.kind in ("L", "F"):
+            return f"a {self._rules.pieces.kinds[mover.kind].name} never moves"
+        if victim is not None and victim.is_face_down:
+            return f"{target} lies face down and cannot be attacked"
+        if victim is not None and victim.side == self.side:
+            return f"{target} belongs to the same side"
+        if victim is not None and self._rules.geometry.index(target) in self._rules.camps:
+            return f"{target} is a camp: what stands there cannot be attacked"
+        way = "with any turns" if mover.kind == "E" else "in a straight line"
+        return f"no way leads to {target}: a move goes along one edge, or {way} along free railway"
 
     def _neighbours(self, square: int) -> list[str]:
         geometry = self._rules.geometry

@@ -9,29 +9,29 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from banqi.errors import RulesError, shown
-from banqi.geometry import BOARD_4X8, BOARD_8X8, Geometry
+from banqi.geometry import BOARD_4X8, BOARD_5X12, BOARD_8X8, Geometry
+from banqi.piece_set import KINDS, PIECE_SETS, PieceSet
 
 if TYPE_CHECKING:
     from banqi.core.face import Core, RuleTable
 
-KINDS: Final = "KGMRNCP"
-"""General, advisor, elephant, chariot, horse, cannon, soldier, in the order that every table here uses."""
-
-SET_COUNTS: Final[Mapping[str, int]] = MappingProxyType({"K": 1, "G": 2, "M": 2, "R": 2, "N": 2, "C": 2, "P": 5})
-"""How many of each kind one set of one colour has."""
-
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What a game is played on: the squares, how many sets lie on them, and the compiled module for it."""
+    """What is played on: the squares, the game, how many of its sets lie there, the compiled module."""
 
     geometry: Geometry
+    game: Literal["banqi", "junqi"]
     sets: int
     core: str
 
 
 BOARDS: Final[Mapping[str, Board]] = MappingProxyType(
-    {"4x8": Board(BOARD_4X8, 1, "_banqi32"), "8x8": Board(BOARD_8X8, 2, "_banqi64")}
+    {
+        "4x8": Board(BOARD_4X8, "banqi", 1, "_banqi32"),
+        "8x8": Board(BOARD_8X8, "banqi", 2, "_banqi64"),
+        "5x12": Board(BOARD_5X12, "junqi", 1, "_junqi"),
+    }
 )
 
 
@@ -65,27 +65,6 @@ JUMPING_CANNON_TAKEN_BY: Final = "KGMRN"
 JUMPING_CANNON_TAKES: Final = ""
 CANNON_ADJACENT_TAKES: Final = "PC"
 
-
-@dataclass(frozen=True, slots=True)
-class RuleSet:
-    """A named rule set: a ranking, the options that the name brings along, and the board."""
-
-    name: str
-    ranking: str
-    options: tuple[str, ...] = ()
-    board: str = "4x8"
-
-
-RULE_SETS: Final = (
-    RuleSet("taiwan", "taiwan"),
-    RuleSet("hongkong", "hongkong"),
-    RuleSet("mainland", "mainland"),
-    RuleSet("cannon-adjacent", "taiwan", ("cannon_adjacent",)),
-    RuleSet("dark-capture", "taiwan", ("dark_capture",)),
-    RuleSet("children", "taiwan", ("dark_capture", "chain=any")),
-    RuleSet("cannon-chain", "taiwan", ("screens=faceup", "chain=cannon")),
-    RuleSet("double", "taiwan", board="8x8"),
-)
 
 Repetition = int | Literal["cycle"] | None
 
@@ -125,10 +104,45 @@ OPTIONS: Final = (
     Option("perpetual", "perpetual", {"draw": "draw", "loses": "loses"}),
 )
 
-# A name of the game's rules that this version does not know.
-LATER_RULE_SETS: Final = ("junqi",)
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """A named rule set: a ranking, the options that the name brings along, the board, and the options it may be given.
+
+    accepts: names of options, None for all but `ranking`, which the name itself tells.
+    """
+
+    name: str
+    ranking: str
+    options: tuple[str, ...] = ()
+    board: str = "4x8"
+    accepts: tuple[str, ...] | None = None
+
+    def takes(self, option: str) -> bool:
+        """Whether the set may be given an option."""
+        return option != "ranking" if self.accepts is None else option in self.accepts
+
+
+RULE_SETS: Final = (
+    RuleSet("taiwan", "taiwan"),
+    RuleSet("hongkong", "hongkong"),
+    RuleSet("mainland", "mainland"),
+    RuleSet("cannon-adjacent", "taiwan", ("cannon_adjacent",)),
+    RuleSet("dark-capture", "taiwan", ("dark_capture",)),
+    RuleSet("children", "taiwan", ("dark_capture", "chain=any")),
+    RuleSet("cannon-chain", "taiwan", ("screens=faceup", "chain=cannon")),
+    RuleSet("double", "taiwan", board="8x8", accepts=tuple(option.name for option in OPTIONS)),
+    RuleSet(
+        "junqi",
+        "junqi",
+        ("repetition=none", "quiet_limit=80"),
+        board="5x12",
+        accepts=("repetition", "quiet_limit"),
+    ),
+)
 
 _RULE_SETS_BY_NAME = {rule_set.name: rule_set for rule_set in RULE_SETS}
+
 _OPTIONS_BY_NAME = {option.name: option for option in OPTIONS}
 _TEXT = re.compile(r"([^()]*)(?:\(([^()]*)\))?")
 _NUMBER = re.compile("0|[1-9][0-9]{0,8}")
@@ -173,8 +187,33 @@ class Rules:
             takes_bool = option.is_flag or any(isinstance(meaning, bool) for meaning in option.words.values())
             if takes_bool and not isinstance(value, bool):
                 raise RulesError(f"{option.target} is True or False, not {shown(value)}")
+            if option.name == "ranking" and self.game == "junqi":
+                continue
             if option.words and option.smallest is None and value not in option.words.values():
                 raise RulesError(f"the option {option.name} takes {' or '.join(option.words)}, not {shown(value)}")
+        if self.repetition is not None and self.repetition != "cycle":
+            _check_limit("repetition", self.repetition)
+        _check_limit("quiet_limit", self.quiet_limit)
+        if self.game == "junqi":
+            self._check_junqi()
+        else:
+            self._check_banqi()
+
+    def _check_junqi(self) -> None:
+        """Refuse what only Banqi has."""
+        if self.ranking != "junqi":
+            raise RulesError(f"the board {self.board} goes with the ranking junqi, not with {shown(self.ranking)}")
+        if self.repetition == "cycle":
+            raise RulesError("repetition=cycle does not go with junqi")
+        plain = Rules(ranking="taiwan", cannon_jumps=True)
+        for option in OPTIONS:
+            name = option.target
+            wanted = {"cannon_jumps": False}.get(name, getattr(plain, name))
+            if name not in ("ranking", "repetition", "quiet_limit") and getattr(self, name) != wanted:
+                raise RulesError(f"{name}={getattr(self, name)} does not go with junqi")
+
+    def _check_banqi(self) -> None:
+        """Refuse what does not go together."""
         if not self.cannon_jumps and "C" not in RANKINGS[self.ranking].order:
             raise RulesError(f"cannon=step does not go with the ranking {self.ranking}: the cannon has no rank there")
         if self.cannon_adjacent and not self.cannon_jumps:
@@ -185,9 +224,6 @@ class Rules:
             raise RulesError("chain=cannon does not go with a stepping cannon: it captures as all others do")
         if self.perpetual == "loses" and self.repetition is None:
             raise RulesError("perpetual=loses does not go with repetition=none: no repetition would be judged")
-        if self.repetition is not None and self.repetition != "cycle":
-            _check_limit("repetition", self.repetition)
-        _check_limit("quiet_limit", self.quiet_limit)
 
     @classmethod
     def parse(cls, text: str) -> "Rules":
@@ -202,15 +238,11 @@ class Rules:
         if match is None:
             raise RulesError(f"{shown(text)} is not written as name or name(option, option=value)")
         name: str = match[1]
-        if name in LATER_RULE_SETS:
-            raise RulesError(f"the rule set {name} is not available in this version")
         if name not in _RULE_SETS_BY_NAME:
             raise RulesError(f"unknown rule set {shown(name)}; there are {', '.join(_RULE_SETS_BY_NAME)}")
         rule_set = _RULE_SETS_BY_NAME[name]
-        fields = _read_options(match[2])
+        fields = _read_options(match[2], rule_set)
         if ranking := fields.get("ranking"):
-            if rule_set.board == "4x8":
-                raise RulesError(f"the option ranking goes with double only: {name} names its ranking")
             rule_set = replace(rule_set, ranking=ranking)
         return cls(**_named_fields(rule_set) | fields)
 
@@ -239,7 +271,7 @@ class Rules:
         if rule_set.board != self.board:
             return None
         if rule_set.ranking != self.ranking:
-            if rule_set.board == "4x8":
+            if not rule_set.takes("ranking"):
                 return None
             options.append(f"ranking={self.ranking}")
             rule_set = replace(rule_set, ranking=self.ranking)
@@ -254,19 +286,34 @@ class Rules:
         return options
 
     @property
+    def game(self) -> Literal["banqi", "junqi"]:
+        """Which of the two games it is; a key of PIECE_SETS."""
+        return BOARDS[self.board].game
+
+    @property
     def geometry(self) -> Geometry:
         """The board's squares."""
         return BOARDS[self.board].geometry
 
     @property
+    def pieces(self) -> PieceSet:
+        """The game's kinds of pieces."""
+        return PIECE_SETS[self.game]
+
+    @property
     def letters(self) -> str:
-        """The fourteen identities in their order: red upper case first."""
-        return KINDS + KINDS.lower()
+        """The identities in canonical order, 14 in Banqi and 24 in Junqi: red upper case first."""
+        return self.pieces.letters + self.pieces.letters.lower()
+
+    @property
+    def camps(self) -> tuple[int, ...]:
+        """The squares where nothing can be attacked; Banqi has none."""
+        return _camps() if self.game == "junqi" else ()
 
     @property
     def set_counts(self) -> Mapping[str, int]:
         """How many of each kind a side has."""
-        return _set_counts(BOARDS[self.board].sets)
+        return _set_counts(self.board)
 
     @property
     def core(self) -> "Core":
@@ -276,22 +323,43 @@ class Rules:
 
     @property
     def captures(self) -> dict[str, frozenset[str]]:
-        """For each kind the kinds that it takes on a neighbouring square."""
+        """For each kind the kinds that it takes on a neighbouring square; in Junqi, that an attack of it removes."""
         return dict(_captures(self))
 
+    @property
+    def losses(self) -> dict[str, frozenset[str]]:
+        """For each kind the kinds that it is lost on when it attacks them; in Banqi there are none."""
+        return dict(_losses(self))
+
     def takes(self, attacker: str, target: str) -> bool:
-        """Tell whether a kind takes another on a neighbouring square.
+        """Tell whether a kind takes another on a neighbouring square; in Junqi, whether an attack removes it.
 
         >>> Rules.parse("taiwan").takes("P", "K")
         True
 
         Raises:
-            RulesError: a letter is none of KGMRNCP.
+            RulesError: a letter is no kind of the game.
         """
-        for kind in (attacker, target):
-            if kind not in SET_COUNTS:
-                raise RulesError(f"{shown(kind)} is none of the kinds {KINDS}")
+        self._check_kinds(attacker, target)
         return target in _captures(self)[attacker]
+
+    def survives(self, attacker: str, target: str) -> bool:
+        """Tell whether a kind stays on the board when it attacks another; in Banqi it always does.
+
+        >>> junqi = Rules.parse("junqi")
+        >>> junqi.takes("O", "M"), junqi.survives("O", "M")
+        (True, False)
+
+        Raises:
+            RulesError: a letter is no kind of the game.
+        """
+        self._check_kinds(attacker, target)
+        return target not in _losses(self)[attacker]
+
+    def _check_kinds(self, *kinds: str) -> None:
+        for kind in kinds:
+            if kind not in tuple(self.pieces.kinds):
+                raise RulesError(f"{shown(kind)} is none of the kinds {self.pieces.letters}")
 
     @property
     def table(self) -> "RuleTable":
@@ -311,14 +379,14 @@ def _named_fields(rule_set: RuleSet) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "board": rule_set.board,
         "ranking": rule_set.ranking,
-        "cannon_jumps": RANKINGS[rule_set.ranking].cannon == "jump",
+        "cannon_jumps": rule_set.ranking in RANKINGS and RANKINGS[rule_set.ranking].cannon == "jump",
     }
     for text in rule_set.options:
-        fields |= _read_options(text)
+        fields |= _read_options(text, rule_set)
     return fields
 
 
-def _read_options(text: str | None) -> dict[str, Any]:
+def _read_options(text: str | None, rule_set: RuleSet) -> dict[str, Any]:
     """The fields of Rules that a list of options sets."""
     fields: dict[str, Any] = {}
     if text is None:
@@ -332,6 +400,9 @@ def _read_options(text: str | None) -> dict[str, Any]:
         option = _OPTIONS_BY_NAME.get(name)
         if option is None:
             raise RulesError(f"unknown option {shown(name)}; there are {', '.join(_OPTIONS_BY_NAME)}")
+        if not rule_set.takes(name):
+            takers = [other.name for other in RULE_SETS if other.takes(name)]
+            raise RulesError(f"the option {name} does not go with {rule_set.name}: it goes with {', '.join(takers)}")
         fields[option.target] = _read_value(option, word if equals else None)
     return fields
 
@@ -367,6 +438,8 @@ def _option_text(option: Option, value: object) -> str:
 # The caches hold what Rules is a key of: few rule sets are ever in use, and a Rules stays a plain value.
 @lru_cache(maxsize=256)
 def _captures(rules: Rules) -> Mapping[str, frozenset[str]]:
+    if rules.game == "junqi":
+        return _junqi_attacks(_ATTACKER_WINS, _BOTH_GO)
     ranking = RANKINGS[rules.ranking]
     order = ranking.order.replace("C", "") if rules.cannon_jumps else ranking.order
     table = {kind: set(order[rank:]) for rank, kind in enumerate(order)}
@@ -381,9 +454,43 @@ def _captures(rules: Rules) -> Mapping[str, frozenset[str]]:
     return {kind: frozenset(table[kind]) for kind in KINDS}
 
 
+@lru_cache(maxsize=256)
+def _losses(rules: Rules) -> Mapping[str, frozenset[str]]:
+    if rules.game == "junqi":
+        return _junqi_attacks(_DEFENDER_WINS, _BOTH_GO)
+    return dict.fromkeys(KINDS, frozenset())
+
+
+# What remains of attacker and defender.
+_ATTACKER_WINS: Final = (True, False)
+_DEFENDER_WINS: Final = (False, True)
+_BOTH_GO: Final = (False, False)
+
+
+def _junqi_attacks(*results: tuple[bool, bool]) -> dict[str, frozenset[str]]:
+    """For each kind of Junqi the kinds that it may attack with one of these results."""
+    # The compiled rules know how an attack ends; imported here, so that naming rule sets costs nothing.
+    from banqi.core._junqi import attack
+
+    kinds = PIECE_SETS["junqi"].letters
+    codes = [_JUNQI_CODES.index(kind) for kind in kinds]
+    return {
+        kind: frozenset(other for other, target in zip(kinds, codes, strict=True) if attack(code, target) in results)
+        for kind, code in zip(kinds, codes, strict=True)
+    }
+
+
+@lru_cache(maxsize=1)
+def _camps() -> tuple[int, ...]:
+    from banqi.core._junqi import camps
+
+    return tuple(camps())
+
+
 @lru_cache(maxsize=8)
-def _set_counts(sets: int) -> Mapping[str, int]:
-    return MappingProxyType({kind: sets * count for kind, count in SET_COUNTS.items()})
+def _set_counts(board: str) -> Mapping[str, int]:
+    sets, kinds = BOARDS[board].sets, PIECE_SETS[BOARDS[board].game].kinds
+    return MappingProxyType({letter: sets * kind.count for letter, kind in kinds.items()})
 
 
 @lru_cache(maxsize=256)
@@ -391,6 +498,11 @@ def _table(rules: Rules) -> "RuleTable":
     # Imported here, so that naming rule sets costs nothing.
     from hashlib import blake2b
 
+    tag = int.from_bytes(blake2b(str(rules).encode(), digest_size=8).digest(), "little")
+    return _junqi_table(rules, tag) if rules.game == "junqi" else _banqi_table(rules, tag)
+
+
+def _banqi_table(rules: Rules, tag: int) -> "RuleTable":
     strongest_first = RANKINGS[rules.ranking].order
     if rules.cannon_jumps:
         # No rank is right for it. Just above the soldier "takes its own rank and lower" needs the fewest exceptions.
@@ -406,5 +518,19 @@ def _table(rules: Rules) -> "RuleTable":
         perpetual_loses=rules.perpetual == "loses",
         repetition=-1 if rules.repetition == "cycle" else rules.repetition or 0,
         quiet_limit=rules.quiet_limit,
-        tag=int.from_bytes(blake2b(str(rules).encode(), digest_size=8).digest(), "little"),
+        tag=tag,
     )
+
+
+# The kinds of Junqi as the compiled rules number them: landmine, flag, bomb, then the ranks from the engineer up.
+_JUNQI_CODES: Final = "LFOEPCTRBDGM"
+
+
+def _junqi_table(rules: Rules, tag: int) -> "RuleTable":
+    from banqi.core import _junqi
+
+    order = [rules.pieces.letters.index(kind) for kind in _JUNQI_CODES]
+    assert isinstance(rules.repetition, int | None)
+    table = _junqi.RuleTable(order, repetition=rules.repetition or 0, quiet_limit=rules.quiet_limit, tag=tag)
+    # Every board's State takes its own module's table; to those who hand it on they are alike.
+    return cast("RuleTable", table)

@@ -30,9 +30,9 @@ from itertools import chain, groupby, permutations, product
 import numpy as np
 import numpy.typing as npt
 
-from banqi.rules import KINDS, SET_COUNTS
+from banqi.piece_set import KINDS, PIECE_SETS
 
-_SET = tuple(SET_COUNTS[kind] for kind in KINDS)
+_SET = tuple(kind.count for kind in PIECE_SETS["banqi"].kinds.values())
 
 Combinations = npt.NDArray[np.uint8]
 """Shape (n, 2, 7): how many pieces of each of KINDS the two sides have."""

@@ -16,7 +16,8 @@ import pytest
 import banqi
 from banqi.bench import POSITIONS
 from banqi.cli import main
-from banqi.rules import KINDS, RULE_SETS, Rules
+from banqi.piece_set import KINDS
+from banqi.rules import RULE_SETS, Rules
 
 PERFT = Path(__file__).parent / "perft"
 
@@ -181,8 +182,9 @@ NAMES = [rule_set.name for rule_set in RULE_SETS]
 @pytest.mark.parametrize("name", NAMES)
 def test_perft_counts_in_every_rule_set(capsys: pytest.CaptureFixture[str], name: str) -> None:
     # Section 10 of the rules page; then the last two positions of the set's file, with their first two counts.
+    leaves = {"double": 896, "junqi": 1_200}.get(name, 448)
     status, out, err = run(capsys, "perft", "--rules", name, "1")
-    assert (status, err, out.splitlines()[-1]) == (0, "", f"nodes {896 if name == 'double' else 448}")
+    assert (status, err, out.splitlines()[-1]) == (0, "", f"nodes {leaves}")
     for line in (PERFT / f"{name}.perft").read_text().splitlines()[-2:]:
         fen, *counts = line.split(" ;")
         for depth, leaves in (count.removeprefix("D").split() for count in counts[:2]):
@@ -228,13 +230,18 @@ def test_bench_ends_with_the_signature(capsys: pytest.CaptureFixture[str]) -> No
 def test_rules_lists_every_rule_set_with_its_table(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, "rules")
     assert (status, err) == (0, "")
-    assert [line.split(":")[0] for line in out.splitlines() if re.search(": [48] x 8", line)] == [
+    assert [line.split(":")[0] for line in out.splitlines() if re.search(": [458] x (8|12)", line)] == [
         r.name for r in RULE_SETS
     ]
     # The taiwan rows of the general and the soldier, from section 3 of the rules page.
     table = out.split("hongkong:")[0]
     assert re.search(r"^ *K +x +x +x +x +x +x +\. *$", table, re.MULTILINE)
     assert re.search(r"^ *P +x +\. +\. +\. +\. +\. +x *$", table, re.MULTILINE)
+    # J7: the engineer falls to every rank but its own and takes mines; the bomb goes with whatever it meets.
+    table = out.split("junqi:")[1]
+    assert re.search(r"^ *E( +-){8} += += +x +x *$", table, re.MULTILINE)
+    assert re.search(r"^ *O( +=){12} *$", table, re.MULTILINE)
+    assert re.search(r"^ *L( +\.){12} *$", table, re.MULTILINE)
 
 
 def test_rules_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -243,6 +250,7 @@ def test_rules_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     listed = json.loads(out)["rules"]
     assert [rules["name"] for rules in listed] == [
         "taiwan", "hongkong", "mainland", "cannon-adjacent", "dark-capture", "children", "cannon-chain", "double",
+        "junqi",
     ]  # fmt: skip
     assert listed[0] == {
         "name": "taiwan",
@@ -255,18 +263,22 @@ def test_rules_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         "repetition": 3,
         "quiet_limit": 180,
         "perpetual": "draw",
+        "game": "banqi",
         "board": {"files": 4, "ranks": 8},
         "set": {"K": 1, "G": 2, "M": 2, "R": 2, "N": 2, "C": 2, "P": 5},
         "captures": {
             "K": "KGMRNC", "G": "GMRNCP", "M": "MRNCP", "R": "RNCP", "N": "NCP", "C": "", "P": "KP",
         },
+        "losses": dict.fromkeys(KINDS, ""),
     }  # fmt: skip
     assert {name: listed[5][name] for name in ("dark_capture", "chain")} == {"dark_capture": True, "chain": "any"}
     assert {name: listed[6][name] for name in ("screens", "chain")} == {"screens": "faceup", "chain": "cannon"}
     assert (listed[7]["board"], listed[7]["set"]["P"]) == ({"files": 8, "ranks": 8}, 10)
     for entry in listed:
         rules = Rules.parse(entry["name"])
-        assert {a: set(entry["captures"][a]) for a in KINDS} == rules.captures
+        assert {kind: set(targets) for kind, targets in entry["captures"].items()} == rules.captures
+        assert {kind: set(targets) for kind, targets in entry["losses"].items()} == rules.losses
+    assert (listed[8]["game"], listed[8]["captures"]["E"], listed[8]["losses"]["M"]) == ("junqi", "EOLF", "MOL")
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -330,7 +342,7 @@ def test_completion_completes(capsys: pytest.CaptureFixture[str], monkeypatch: p
         (["bestmove", "--hash", "1000000"], "does not fit"),
         (["bestmove", "--hash", "1000000000000"], "hash_mb must be"),
         (["bestmove", "--rules", "chess"], "unknown rule set"),
-        (["bestmove", "--rules", "junqi"], "not available in this version"),
+        (["bestmove", "--rules", "junqi(cannon=jump)"], "does not go with junqi"),
         (["bestmove", "--rules", "taiwan(cannon=step)"], "no rank"),
         (["bestmove", "--fen", "nonsense"], "bad position text"),
         (["bestmove", "--fen", "x\ny\x1b[2J"], "bad position text"),

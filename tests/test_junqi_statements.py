@@ -2,12 +2,9 @@
 
 import pytest
 
-from banqi import Counting, FenError, MoveError, Outcome, Position, Rules, RulesError, Side, Termination
-from banqi.rules import LATER_RULE_SETS
+from banqi import Counting, Fault, FenError, MoveError, Outcome, Position, Rules, RulesError, Side, Termination
 from junqi_texts import ALONE, REFUSED, START, TWOFOLD, UNTOUCHED, WHOLE_SET, text
 from statements import QUIET_LIMIT, REPETITION, legal, legal_from, played, requests
-
-pytestmark = pytest.mark.skipif("junqi" in LATER_RULE_SETS, reason="the package does not play junqi yet")
 
 JUNQI = "junqi"
 
@@ -801,6 +798,9 @@ def test_a_position_is_refused_for_one_fault(name: str) -> None:
         Position.from_fen(wrong, rules=JUNQI)
     assert len(error.value.faults) == (2 if name == TWOFOLD else 1)
     assert Position.faults(wrong, rules=JUNQI) == list(error.value.faults)
+    assert (Fault.IN_CAMP in error.value.faults) == ("camp" in name)
+    assert (Fault.NO_FLAGS in error.value.faults) == (name in ("both flags missing", TWOFOLD))
+    assert (Fault.CHAIN_NOT_ALLOWED in error.value.faults) == (name == "a chain")
     Position.from_fen(right, rules=JUNQI)
     assert Position.faults(right, rules=JUNQI) == []
 

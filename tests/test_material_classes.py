@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from banqi.rules import KINDS, Rules
+from banqi.piece_set import KINDS
+from banqi.rules import Rules
 from material_classes import Combinations, MaterialClasses, combinations, count
 
 

@@ -5,7 +5,8 @@ import pickle
 import pytest
 
 from banqi import Position, Rules, RulesError
-from banqi.rules import KINDS, LARGEST_LIMIT, OPTIONS, RULE_SETS
+from banqi.piece_set import KINDS
+from banqi.rules import LARGEST_LIMIT, OPTIONS, RULE_SETS
 
 # Rules page, sections 2 to 6: ranking, whether cannons jump, cannon_adjacent, dark_capture, chain, screens, board.
 NAMED = {
@@ -17,6 +18,7 @@ NAMED = {
     "children": ("taiwan", True, False, True, "any", "any", "4x8"),
     "cannon-chain": ("taiwan", True, False, False, "cannon", "faceup", "4x8"),
     "double": ("taiwan", True, False, False, "none", "any", "8x8"),
+    "junqi": ("junqi", False, False, False, "none", "any", "5x12"),
 }
 
 
@@ -32,8 +34,9 @@ def test_named_rule_set(name: str) -> None:
         rules.screens,
         rules.board,
     )
-    # B7: the third occurrence and 180 plies; section 5: a draw; unless an option says otherwise.
-    assert (rules.repetition, rules.quiet_limit, rules.perpetual) == (3, 180, "draw")
+    # B7: the third occurrence and 180 plies; section 5: a draw; unless an option says otherwise. J8: 80 plies.
+    limits = (None, 80, "draw") if name == "junqi" else (3, 180, "draw")
+    assert (rules.repetition, rules.quiet_limit, rules.perpetual) == limits
     assert str(rules) == name
 
 
@@ -41,7 +44,7 @@ def test_rule_sets_lists_every_name_once() -> None:
     assert [rule_set.name for rule_set in RULE_SETS] == list(NAMED)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMED if name != "double"])
+@pytest.mark.parametrize("name", [name for name in NAMED if name not in ("double", "junqi")])
 def test_board_and_set(name: str) -> None:
     rules = Rules.parse(name)
     assert (rules.geometry.files, rules.geometry.ranks) == (4, 8)
@@ -162,7 +165,9 @@ def test_options_set_what_they_name() -> None:
         ("hongkong(screens=faceup)", "stepping cannon"),
         ("mainland(chain=cannon)", "stepping cannon"),
         ("taiwan(perpetual=loses, repetition=none)", "repetition=none"),
-        ("junqi", "not available"),
+        ("junqi(dark_capture)", "does not go with junqi"),
+        ("junqi(repetition=cycle)", "does not go with junqi"),
+        ("Junqi", "unknown rule set"),
         ("taiwan(quiet_limit=40", "not written as"),
         ("taiwan)", "not written as"),
         ("taiwan(a)(b)", "not written as"),
@@ -207,6 +212,13 @@ def test_rules_are_a_text(value: object) -> None:
         {"ranking": "hongkong", "cannon_jumps": False, "chain": "cannon"},
         {"ranking": "hongkong", "cannon_jumps": False, "screens": "faceup"},
         {"ranking": "hongkong", "cannon_jumps": False, "cannon_adjacent": True},
+        {"ranking": "junqi"},
+        {"board": "5x12"},
+        {"board": "5x12", "ranking": "junqi"},
+        {"board": "5x12", "ranking": "taiwan", "cannon_jumps": False},
+        {"board": "5x12", "ranking": "junqi", "cannon_jumps": False, "dark_capture": True},
+        {"board": "5x12", "ranking": "junqi", "cannon_jumps": False, "repetition": "cycle"},
+        {"board": "5x12", "ranking": "junqi", "cannon_jumps": False, "perpetual": "loses"},
     ],
 )
 def test_fields_are_checked(fields: dict[str, object]) -> None:
@@ -232,6 +244,23 @@ def test_captures_agree_with_takes_and_belong_to_the_caller() -> None:
     assert rules.captures
 
 
+def test_attacks_of_junqi_remove_one_or_both() -> None:
+    """J7, by hand: the marshal against all kinds, the bomb, and what never moves."""
+    rules = Rules.parse("junqi")
+    assert rules.captures["M"] == set("MGDBRTCPEOF")
+    assert rules.losses["M"] == set("MOL")
+    assert rules.captures["E"] == set("EOLF")
+    assert rules.losses["E"] == set("MGDBRTCPEO")
+    assert rules.captures["O"] == rules.losses["O"] == set("MGDBRTCPEOLF")
+    assert rules.captures["L"] == rules.losses["F"] == set()
+    assert rules.takes("P", "E")
+    assert rules.survives("P", "E")
+    assert not rules.survives("E", "E")
+    with pytest.raises(RulesError, match="none of the kinds MGDBRTCPEOLF"):
+        rules.takes("K", "M")
+    assert not any(Rules.parse("taiwan").losses.values())
+
+
 def test_rules_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         Rules.parse("taiwan").quiet_limit = 40
@@ -245,6 +274,7 @@ def test_every_option_is_known_to_canonical_text() -> None:
 def test_keys_tell_rule_sets_apart_and_follow_the_meaning() -> None:
     texts = ["hongkong(cannon=jump)", "taiwan(quiet_limit=40)", "taiwan(repetition=cycle)", "taiwan(perpetual=loses)"]
     texts += [*NAMED, "taiwan(chain=any)", "taiwan(chain=cannon)", "taiwan(screens=faceup)", "double(ranking=mainland)"]
+    texts += ["junqi(repetition=3)", "junqi(quiet_limit=40)"]
     assert len({Position(text).key for text in texts}) == len(texts)
     assert Position("taiwan(cannon_adjacent, quiet_limit=180)").key == Position("cannon-adjacent").key
 

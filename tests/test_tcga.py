@@ -1,5 +1,6 @@
 """The tournament protocol: scripted sessions, whole games between two programs, and everything that is no command."""
 
+import codecs
 import io
 import os
 import random
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import banqi
@@ -421,7 +422,7 @@ def test_time_settings_reach_the_clocks() -> None:
 
 @pytest.mark.parametrize("name", [rule_set.name for rule_set in RULE_SETS])
 def test_rule_sets_that_the_protocol_can_write(name: str) -> None:
-    if name in ("dark-capture", "children", "cannon-chain", "double"):
+    if name in ("dark-capture", "children", "cannon-chain", "double", "junqi"):
         with pytest.raises(RulesError, match="the tournament protocol has no words for"):
             tcga(name)
     else:
@@ -516,12 +517,15 @@ WORDS = st.one_of(
 )
 
 
+@example(codecs.BOM_UTF8)
+@example(codecs.BOM_UTF8 + b" \nname")
 @given(st.one_of(st.binary(max_size=60), st.lists(WORDS, max_size=6).map(lambda words: " ".join(words).encode())))
 def test_every_line_has_one_answer(session: Session, line: bytes) -> None:
     sink = io.BytesIO()
     Tcga(session).run(io.BytesIO(line), sink)
     answered = [answer for answer in sink.getvalue().split(b"\n") if answer.startswith((b"=", b"?"))]
-    blank = [part for part in line.split(b"\n") if not part.strip(b" \t\r")]
+    # Some editors put a byte order mark before the first line.
+    blank = [part for part in line.removeprefix(codecs.BOM_UTF8).split(b"\n") if not part.strip(b" \t\r")]
     quits = any(re.search(rb"(^|[ \t\r])quit", part) for part in line.split(b"\n"))
     assert quits or len(answered) == line.count(b"\n") + 1 - len(blank)
     sink.getvalue().decode()

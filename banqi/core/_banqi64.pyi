@@ -6,6 +6,7 @@ from banqi.core.face import IDENTITIES as IDENTITIES
 from banqi.core.face import MAX_DEPTH as MAX_DEPTH
 from banqi.core.face import PROVEN as PROVEN
 from banqi.core.face import SQUARES as SQUARES
+from banqi.core.face import START as START
 from banqi.core.face import UNIT as UNIT
 from banqi.core.face import RuleTable as RuleTable
 from banqi.core.face import Searcher as Searcher

@@ -9,6 +9,7 @@ from banqi.core.face import IDENTITIES as IDENTITIES
 from banqi.core.face import MAX_DEPTH as MAX_DEPTH
 from banqi.core.face import PROVEN as PROVEN
 from banqi.core.face import SQUARES as SQUARES
+from banqi.core.face import START as START
 from banqi.core.face import UNIT as UNIT
 from banqi.core.face import Searcher as Searcher
 from banqi.core.face import State as State
@@ -22,3 +23,12 @@ class RuleTable:
     """
 
     def __init__(self, order: Sequence[int], *, repetition: int, quiet_limit: int, tag: int) -> None: ...
+
+def attack(attacker: int, defender: int) -> tuple[bool, bool] | None:
+    """Tell whether two kinds, given by code, stay on the board when one attacks the other; None if it never moves."""
+
+def edges() -> list[tuple[int, int, bool]]:
+    """Return the board's edges as (square, square, whether it is railway), the lower square first."""
+
+def camps() -> list[int]:
+    """Return the squares of the camps."""

@@ -24,6 +24,11 @@ cdef enum:
     UNKNOWN = 2
     REPETITION_NONE = 0
     REPETITION_CYCLE = -1
+    # What decided() tells of: pieces, here, and no flag.
+    DECIDED_BY_FLAG = 0
+
+# Where the men lie at the start.
+cdef bb_t POSTS = EVERYWHERE
 
 # Bit 63 of Board.pool: black is to move. Bits 56 to 62: the chain's square plus 1, 0 for none. The lower 56 bits are 14
 # counts of 4 bits each.

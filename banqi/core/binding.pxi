@@ -11,6 +11,7 @@ cdef enum:
     END_REPETITION = 3
     END_QUIET_LIMIT = 4
     END_PERPETUAL_ATTACK = 5
+    END_FLAG = 6
     # The index of the end of a chain; that of any other action is from * SQUARES + to.
     CHAIN_END = SQUARES * SQUARES
 
@@ -223,7 +224,7 @@ cdef class State:
         cdef int loser
         cdef Py_ssize_t length = 0
         if decided(b) != 0:
-            return END_ALL_CAPTURED, side if decided(b) > 0 else side ^ 1
+            return END_FLAG if DECIDED_BY_FLAG else END_ALL_CAPTURED, side if decided(b) > 0 else side ^ 1
         if not can_move(&self.table.rules, b):
             return END_NO_MOVES, side ^ 1
         if rule == REPETITION_CYCLE:
@@ -444,4 +445,5 @@ cdef void report_line(void* context, const Worker* w, int depth, int rank) noexc
 globals().update(
     SQUARES=SQUARES, IDENTITIES=IDENTITIES, HIDDEN=HIDDEN_CELL, EMPTY=EMPTY_CELL,
     UNIT=UNIT, PROVEN=PROVEN, MAX_DEPTH=MAX_DEPTH,
+    START=tuple(i for i in range(SQUARES) if (POSTS >> i) & 1),
 )

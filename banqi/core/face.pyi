@@ -15,6 +15,8 @@ EMPTY: int
 UNIT: int
 PROVEN: int
 MAX_DEPTH: int
+START: tuple[int, ...]
+"""The squares that hold a piece at the start of a game."""
 
 @final
 class RuleTable:
@@ -46,8 +48,9 @@ class RuleTable:
 class State:
     """A position with the actions that led to it. Trusts its input: callers validate.
 
-    cells: a value for each square, a1 b1 ... first: an identity 0..13 (KGMRNCPkgmrncp), HIDDEN or EMPTY.
-    pool: 14 counts in identity order. side: 0 red, 1 black, 2 unknown. chain: a square or -1.
+    cells: a value for each square, a1 b1 ... first: an identity, HIDDEN or EMPTY. The identities are 0..13
+    (KGMRNCPkgmrncp), in Junqi 0..23 (MGDBRTCPEOLF and lower case).
+    pool: a count for each identity, in their order. side: 0 red, 1 black, 2 unknown. chain: a square or -1.
     Actions are given as from * SQUARES + to, a flip with from == to, the end of a chain as SQUARES * SQUARES.
     """
 
@@ -113,6 +116,7 @@ class Core(Protocol):
     UNIT: int
     PROVEN: int
     MAX_DEPTH: int
+    START: tuple[int, ...]
     RuleTable: type[RuleTable]
     State: type[State]
     Searcher: type[Searcher]

@@ -23,7 +23,8 @@ cdef enum:
     UNKNOWN = 2
     REPETITION_NONE = 0
     REPETITION_CYCLE = -1
-    RAIL_ROWS = 4
+    # What decided() tells of.
+    DECIDED_BY_FLAG = 1
     # The rows 2 to 11, which the outer railways run through.
     RAIL_LENGTH = 10
 

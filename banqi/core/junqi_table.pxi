@@ -14,3 +14,30 @@ cdef class RuleTable:
         self.rules.repetition = repetition
         self.rules.quiet_limit = quiet_limit
         self.rules.tag = tag
+
+
+def attack(int attacker, int defender):
+    """Whether two kinds, given by code, stay on the board when one attacks the other; None if it never moves."""
+    if attacker == MINE or attacker == FLAG:
+        return None
+    left = clash(attacker, defender)
+    return left == ATTACKER_STAYS, left == DEFENDER_STAYS
+
+
+def edges():
+    """The board's edges as (square, square, whether it is railway), the lower square first."""
+    cdef int square, other
+    found = []
+    for square in range(SQUARES):
+        for other in range(square + 1, SQUARES):
+            if (ROADS[square] >> other) & 1:
+                railway = other == square + 1 and (RAIL_EAST >> square) & 1
+                railway = railway or other == square + FILES and (RAIL_NORTH >> square) & 1
+                found.append((square, other, bool(railway)))
+    return found
+
+
+def camps():
+    """The squares of the camps."""
+    cdef int square
+    return [square for square in range(SQUARES) if (CAMPS >> square) & 1]
