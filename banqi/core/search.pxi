@@ -572,6 +572,67 @@ cdef void settle_root(Worker* w, int depth, int rank) noexcept nogil:
         margin *= 4
 
 
+cdef double deadly_replies(const RuleSet* rules, const Position* p) noexcept nogil:
+    """The share of the legal actions of the side to move that end the game at once in its favour. Flips never do."""
+    cdef ActionList list
+    cdef Position after
+    cdef int i, deadly = 0
+    list.count = 0
+    generate_moves(rules, &p.board, &list)
+    for i in range(list.count):
+        if reveals(&p.board, list.action[i]):
+            continue
+        make(rules, p, list.action[i], &after)
+        if unusual(in_chain(&after.board)):
+            deadly += has_won(&after)
+        else:
+            deadly += has_lost(&after) or not can_move(rules, &after.board)
+    i = list.count + popcount(p.board.hidden)
+    return <double>deadly / i if i != 0 else 0
+
+
+cdef double resistance(Worker* w, Action action) noexcept nogil:
+    """The higher, the longer a root action may hold out against an opponent who errs: the fewer replies win at once,
+    and among as many, the better what it leads to is evaluated.
+    """
+    cdef const Position* p = &w.stack[0]
+    cdef Position* after = &w.stack[1]
+    cdef double sum = 0
+    cdef int identity, copies, weight = 0
+    if not reveals(&p.board, action):
+        make(w.rules, p, action, after)
+        return -<double>evaluate(w.rules, after) / UNIT - 4 * deadly_replies(w.rules, after)
+    for identity in range(IDENTITIES):
+        copies = reveal_weight(&p.board, identity)
+        if copies != 0:
+            make_reveal(w.rules, p, action, identity, after)
+            sum += copies * (-<double>evaluate(w.rules, after) / UNIT - 4 * deadly_replies(w.rules, after))
+            weight += copies
+    return sum / weight
+
+
+cdef void hold_out(Worker* w, int lines) noexcept nogil:
+    """Orders the root moves where each of them loses to the next reply: best first, as far as there are lines."""
+    cdef double[MAX_ACTIONS] value
+    cdef double kept
+    cdef int i, rank, best
+    for i in range(w.root_count):
+        value[i] = resistance(w, w.root[i].action)
+    for rank in range(min(lines, w.root_count)):
+        best = rank
+        for i in range(rank + 1, w.root_count):
+            if value[i] > value[best]:
+                best = i
+        if best != rank:
+            w.root[best].value = w.root[rank].value
+            w.root[best].line.length = 1
+            w.root[best].revealed = False
+            kept = value[best]
+            memmove(&value[rank + 1], &value[rank], (best - rank) * sizeof(double))
+            value[rank] = kept
+            promote(w, rank, best)
+
+
 cdef void iterate(Worker* w, int lines, Reporter report, void* context) noexcept nogil:
     """Deepens until a limit is reached, reporting each line of each finished iteration; at depth 0 if none was.
 
@@ -600,6 +661,8 @@ cdef void iterate(Worker* w, int lines, Reporter report, void* context) noexcept
                 elif not finished:
                     report(context, w, 0, 0)
                 return
+        if unusual(w.root[0].value == 2 - UNIT) and not w.rules.chains:
+            hold_out(w, lines)
         for rank in range(min(lines, w.root_count)):
             report(context, w, depth, rank)
         finished = True
