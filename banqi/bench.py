@@ -78,7 +78,9 @@ POSITIONS: Final = (
     BenchPosition(
         "junqi, few hidden", "junqi", "2GMP/T4/P1C2/xc1E1/4L/1l2B/1d1xx/m1B1E/1D1p1/c2tC/LxoL1/lf2b b CFtl - 0", 5
     ),
-    BenchPosition("junqi, revealed", "junqi", "3ML/1pLl1/2P1D/1D3/bPC1l/dB2F/2O2/4f/2E1c/3d1/g1mLE/1C1rp b - - 0", 6),
+    BenchPosition(
+        "junqi, revealed", "junqi", "PE1gT/F1L2/C1M2/O1C1c/1R2p/5/DD1Cd/1rd2/1c1el/2e1R/1m1f1/L1GLb b - - 0", 5
+    ),
     BenchPosition("perpetual attack", "taiwan(perpetual=loses)", "2G1/1g2/2n1/4/3R/4/4/pNPm b - - 0", 11),
 )
 

@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from compiler import build
-from positions import HIDDEN, OTHER_TREES, REVEALED, START, TREES
+from positions import HIDDEN, JUNQI_START, JUNQI_TREES, OTHER_TREES, REVEALED, START, TREES
 
 from banqi.bench import POSITIONS
 from banqi.core._table import Table
@@ -50,6 +50,9 @@ ENTRIES: Final = (
     Entry("_banqi32", "Searcher", "think"),
     Entry("_banqi64", "State", "perft"),
     Entry("_banqi64", "Searcher", "think"),
+    Entry("_junqi", "State", "perft"),
+    Entry("_junqi", "State", "playouts"),
+    Entry("_junqi", "Searcher", "think"),
 )
 
 MOST_LEAVES: Final = 600_000
@@ -78,6 +81,12 @@ def works() -> Iterator[Work]:
         state = Position.from_fen(fen, rules=rules).state
         core = "_banqi64" if rules == "double" else "_banqi32"
         yield Work(core, "perft", f"perft, bulk, {rules}", partial(state.perft, depth, False))
+    for tree in JUNQI_TREES:
+        state, depth = Position.from_fen(tree.fen, rules="junqi").state, max(tree.leaves)
+        yield Work("_junqi", "perft", "perft, every leaf made, junqi", partial(state.perft, depth, True))
+        yield Work("_junqi", "perft", "perft, bulk, junqi", partial(state.perft, depth, False))
+    start = Position.from_fen(JUNQI_START, rules="junqi")
+    yield Work("_junqi", "playouts", "random games, junqi", partial(random_plies, start))
     searches = [("taiwan, revealed", "taiwan", fen) for fen in REVEALED.values()]
     searches += [("taiwan, face-down men", "taiwan", fen) for fen in HIDDEN.values()]
     for _, rules, fen, _ in POSITIONS:

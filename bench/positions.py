@@ -1,10 +1,14 @@
-"""What speed is measured on, all with the rules `taiwan`: positions to search and trees to count."""
+"""What speed is measured on: positions to search and trees to count, with the rules `taiwan` unless they say more."""
 
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from banqi.bench import POSITIONS
 
+JUNQI_START: Final = (
+    "xxxxx/xxxxx/x1x1x/xx1xx/x1x1x/xxxxx/xxxxx/x1x1x/xx1xx/x1x1x/xxxxx/xxxxx"
+    " ? MGDDBBRRTTCCCPPPEEEOOLLLFmgddbbrrttcccpppeeeoolllf - 0"
+)
 START: Final = "xxxx/xxxx/xxxx/xxxx/xxxx/xxxx/xxxx/xxxx ? KGGMMRRNNCCPPPPPkggmmrrnnccppppp - 0"
 
 _BENCH: Final = {position.name: position.fen for position in POSITIONS}
@@ -37,8 +41,8 @@ class Tree(NamedTuple):
         return max(depth for depth, leaves in self.leaves.items() if depth <= 7 and leaves <= most_leaves)
 
 
-def _trees() -> list[Tree]:
-    path = Path(__file__).parents[1] / "tests" / "perft" / "taiwan-deep.perft"
+def _trees(name: str) -> list[Tree]:
+    path = Path(__file__).parents[1] / "tests" / "perft" / f"{name}.perft"
     trees = []
     for number, line in enumerate(path.read_text().splitlines(), 1):
         fen, *counts = line.split(" ;")
@@ -47,7 +51,9 @@ def _trees() -> list[Tree]:
     return trees
 
 
-TREES: Final = _trees()
+TREES: Final = _trees("taiwan-deep")
+
+JUNQI_TREES: Final = _trees("junqi")
 
 # One tree of each rule set that has moves or squares of its own.
 OTHER_TREES: Final = [

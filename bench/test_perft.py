@@ -4,7 +4,7 @@ import time
 
 import pytest
 from meter import best, store
-from positions import TREES, Tree
+from positions import JUNQI_TREES, TREES, Tree
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from banqi import Position
@@ -41,3 +41,12 @@ def test_four_plies_from_the_start(benchmark: BenchmarkFixture) -> None:
     leaves, seconds = best(benchmark, lambda: Position().perft(4), rounds=3)
     assert leaves == START.leaves[4]
     store(benchmark, "perft 4 from the start, bulk", "start", seconds)
+
+
+@pytest.mark.parametrize(("name", "full"), [("every leaf made", True), ("bulk", False)])
+def test_junqi(benchmark: BenchmarkFixture, name: str, full: bool) -> None:
+    """Every position of the file, each to the last depth that stands there."""
+    trees = [(Position.from_fen(tree.fen, rules="junqi").state, max(tree.leaves.items())) for tree in JUNQI_TREES]
+    leaves, seconds = best(benchmark, lambda: sum(state.perft(depth, full) for state, (depth, _) in trees))
+    assert leaves == sum(count for _, (_, count) in trees)
+    store(benchmark, f"Junqi: perft, {name}", "all of junqi.perft", leaves / seconds / 1e6)

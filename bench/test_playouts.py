@@ -6,7 +6,7 @@ import time
 import pyspiel  # type: ignore[import-not-found]  # it has no types
 import pytest
 from meter import best, store
-from positions import START
+from positions import JUNQI_START, START
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import banqi
@@ -21,6 +21,12 @@ def test_core(benchmark: BenchmarkFixture) -> None:
     plies, seconds = best(benchmark, lambda: int(banqi.playouts(START, GAMES, seed=1).lengths.sum()))
     check(plies, GAMES)
     store(benchmark, "random games to their end", "start", GAMES / seconds)
+
+
+def test_junqi(benchmark: BenchmarkFixture) -> None:
+    games, seconds = best(benchmark, lambda: len(banqi.playouts(JUNQI_START, GAMES, seed=1, rules="junqi").lengths))
+    assert games == GAMES
+    store(benchmark, "Junqi: random games to their end", "start", GAMES / seconds)
 
 
 def test_banqi_from_python(benchmark: BenchmarkFixture) -> None:

@@ -16,7 +16,8 @@ pytestmark = pytest.mark.benchmark(timer=time.thread_time, group="search")
 # About what a second is good for, so that the table is as full as it is in play.
 NODES = 8_000_000
 
-OTHERS = [position for position in POSITIONS if position.rules != "taiwan"]
+JUNQI = [position for position in POSITIONS if position.rules == "junqi"]
+OTHERS = [position for position in POSITIONS if position.rules not in ("taiwan", "junqi")]
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +39,11 @@ def test_face_down_men(benchmark: BenchmarkFixture, engine: Engine, name: str) -
 @pytest.mark.parametrize("case", OTHERS, ids=lambda case: case.name)
 def test_other_rule_sets(benchmark: BenchmarkFixture, engine: Engine, case: BenchPosition) -> None:
     measure(benchmark, engine, "search, other rule sets", case.name, case.fen, case.rules)
+
+
+@pytest.mark.parametrize("case", JUNQI, ids=lambda case: case.name)
+def test_junqi(benchmark: BenchmarkFixture, engine: Engine, case: BenchPosition) -> None:
+    measure(benchmark, engine, "Junqi: search", case.name, case.fen, case.rules)
 
 
 def measure(

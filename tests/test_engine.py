@@ -26,6 +26,7 @@ from banqi import (
     Side,
     best_move,
 )
+from banqi.bench import POSITIONS
 from banqi.core import _banqi32
 from banqi.engine import MAX_DEPTH, LineMove
 from reference import fen as text
@@ -311,6 +312,14 @@ def test_what_a_search_found_is_pickled(engine):
 @pytest.mark.parametrize("nodes", [1, 2, 3, 100, 1023, 1024, 1025, 12_345, 100_000])
 def test_one_thread_searches_as_many_nodes_as_it_may(engine, nodes):
     assert engine.play(position_of(MIDDLE_GAME), Limit(nodes=nodes)).info.nodes == nodes
+
+
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position.name)
+def test_no_search_overruns_its_nodes(engine, position):
+    for nodes in (1, 2, 1000, 12_345):
+        info = engine.play(Position.from_fen(position.fen, rules=position.rules), Limit(nodes=nodes)).info
+        assert info.nodes <= nodes
+        assert info.nodes == nodes or info.score.proven
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
