@@ -96,3 +96,8 @@ cdef Value reveal_ceiling(const RuleSet* rules, const Position* p, Action action
     if ours < THREATENED * KINDS and (seen & b.mine) != 0:
         ours = THREATENED * KINDS
     return expected(score + ours)
+
+
+cdef Value if_overlooked(const RuleSet* rules, const Position* p, Action action) noexcept nogil:
+    """Nothing is told apart by what the other side may overlook."""
+    return 0

@@ -572,6 +572,25 @@ cdef void settle_root(Worker* w, int depth, int rank) noexcept nogil:
         margin *= 4
 
 
+cdef void hope(Worker* w) noexcept nogil:
+    """When every action loses to the next reply, puts first the one that gains most if that reply is overlooked."""
+    cdef Value value, best = if_overlooked(w.rules, &w.stack[0], w.root[0].action)
+    cdef int i, place = 0
+    for i in range(1, w.root_count):
+        value = if_overlooked(w.rules, &w.stack[0], w.root[i].action)
+        if value > best:
+            best = value
+            place = i
+    if place == 0:
+        return
+    promote(w, 0, place)
+    w.root[0].value = w.root[1].value
+    w.root[0].revealed = False
+    w.root[0].line.length = 1
+    w.assumed[0] = -1
+    w.root[0].line.item[0] = line_item(w, 0, w.root[0].action)
+
+
 cdef void iterate(Worker* w, int lines, Reporter report, void* context) noexcept nogil:
     """Deepens until a limit is reached, reporting each line of each finished iteration; at depth 0 if none was.
 
@@ -598,8 +617,12 @@ cdef void iterate(Worker* w, int lines, Reporter report, void* context) noexcept
                 if rank == 0 and w.root[0].action != answer:
                     report(context, w, depth, 0)
                 elif not finished:
+                    if w.root[0].value == 2 - UNIT and lines == 1:
+                        hope(w)
                     report(context, w, 0, 0)
                 return
+        if w.root[0].value == 2 - UNIT and lines == 1:
+            hope(w)
         for rank in range(min(lines, w.root_count)):
             report(context, w, depth, rank)
         finished = True
