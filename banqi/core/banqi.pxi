@@ -24,6 +24,8 @@ cdef enum:
     UNKNOWN = 2
     REPETITION_NONE = 0
     REPETITION_CYCLE = -1
+    # Whether evaluate() is asked once for all reveals that are alike().
+    ALIKE_WHEN_STANDING = 0
     # What decided() tells of: pieces, here, and no flag.
     DECIDED_BY_FLAG = 0
 
@@ -660,6 +662,11 @@ cdef inline int capture_order(const RuleSet* rules, const Board* b, Action actio
     cdef int won = rules.worth[code_at(b, target_of(action))]
     cdef int risked = rules.worth[code_at(b, origin_of(action))]
     return 16 * won + rules.worth[KINDS - 1] - risked
+
+
+cdef inline int alike(int identity) noexcept nogil:
+    """No two identities are alike to evaluate()."""
+    return identity
 
 
 cdef inline bb_t distinct_flips(const Board* b) noexcept nogil:

@@ -67,12 +67,30 @@ cdef Value look_into(
 
 
 cdef void guess_reveals(Worker* w, int ply, Action action, Reveals* r, int depth) noexcept nogil:
-    """Guesses each reveal by what the table has on it, whatever its depth, else by the evaluation."""
+    """Guesses each reveal by what the table has on it, whatever its depth, else by the evaluation.
+
+    At depth 1 an evaluation is also a bound, since the other side may let it stand. Where a board's evaluation tells
+    few reveals apart, that settles most flips: what it is asked for then counts as a node.
+    """
     cdef Position* after = &w.stack[ply + 1]
     cdef tt_hit hit = tt_hit(0, 0, 0, 0)
     cdef Value guess
-    cdef int i
+    cdef int[IDENTITIES] known
+    cdef int i, like
+    if ALIKE_WHEN_STANDING and depth == 1:
+        memset(known, 0xFF, sizeof(known))
     for i in range(r.count):
+        if ALIKE_WHEN_STANDING and depth == 1:
+            like = alike(r.identity[i])
+            if known[like] >= 0:
+                r.still[i] = r.still[known[like]]
+                r.guess[i] = r.guess[known[like]]
+                r.highest[i] = r.highest[known[like]]
+                continue
+            known[like] = i
+            count_node(w)
+            if w.stopped:
+                return
         make_reveal(w.rules, &w.stack[ply], action, r.identity[i], after)
         if has_lost(after):
             guess = -UNIT
@@ -84,6 +102,8 @@ cdef void guess_reveals(Worker* w, int ply, Action action, Reveals* r, int depth
             guess = evaluate(w.rules, after)
         r.still[i] = guess
         guess = advanced(guess) if unusual(in_chain(&after.board)) else -guess
+        if ALIKE_WHEN_STANDING and depth == 1 and guess < r.highest[i]:
+            r.highest[i] = guess
         r.guess[i] = max(r.lowest[i], min(r.highest[i], guess))
 
 
@@ -199,6 +219,8 @@ cdef Value chance(Worker* w, int ply, Action action, int depth, Value alpha, Val
     r.high_sum = least_for(beta, r.weight)
 
     guess_reveals(w, ply, action, &r, depth)
+    if w.stopped:
+        return 0
     if not exact and depth >= STAR2_DEPTH:
         for tries in range(GUESS_TRIES):
             if sum_of(&r, r.guess) <= r.low_sum:

@@ -23,6 +23,8 @@ cdef enum:
     UNKNOWN = 2
     REPETITION_NONE = 0
     REPETITION_CYCLE = -1
+    # Whether evaluate() is asked once for all reveals that are alike().
+    ALIKE_WHEN_STANDING = 1
     # What decided() tells of.
     DECIDED_BY_FLAG = 1
     # The rows 2 to 11, which the outer railways run through.
@@ -63,7 +65,7 @@ cdef struct Position:
     uint64_t key
     # What is not captured, counted as in Board.pool.
     uint64_t alive
-    # Worth of red's men less black's (junqi_evaluate.pxi).
+    # Red's men against black's: lead() in junqi_evaluate.pxi.
     int material
     int quiet
 
@@ -520,7 +522,7 @@ cdef inline void make(const RuleSet* rules, const Position* p, Action action, Po
     cdef int side = side_of(b)
     cdef int code = code_at(b, origin)
     cdef int man = KINDS * side + code
-    cdef int left = ATTACKER_STAYS, victim, sign = 1 - 2 * side
+    cdef int left = ATTACKER_STAYS, victim
     cdef uint64_t key = p.key ^ MAN_KEY[man][origin] ^ SIDE_KEY
     cdef uint64_t alive = p.alive
     cdef int material = p.material
@@ -530,12 +532,12 @@ cdef inline void make(const RuleSet* rules, const Position* p, Action action, Po
         left = clash(code, victim)
         quiet = 0
         if left != DEFENDER_STAYS:
-            material += sign * WORTH[victim]
             victim += KINDS * (side ^ 1)
             key ^= MAN_KEY[victim][target]
+            material -= loss_of(alive, victim)
             alive -= one_of(victim)
         if left != ATTACKER_STAYS:
-            material -= sign * WORTH[code]
+            material -= loss_of(alive, man)
             alive -= one_of(man)
     if left == ATTACKER_STAYS:
         key ^= MAN_KEY[man][target]
@@ -590,10 +592,7 @@ cdef void complete(const RuleSet* rules, Position* p) noexcept nogil:
         if ((b.mine | b.theirs) >> square) & 1:
             colour = side_of(b) ^ ((b.theirs >> square) & 1)
             p.alive += one_of(KINDS * colour + code_at(b, square))
-    p.material = 0
-    for identity in range(IDENTITIES):
-        colour = identity >= KINDS
-        p.material += (1 - 2 * colour) * counted(p.alive, identity) * WORTH[identity - KINDS * colour]
+    p.material = lead(p.alive)
 
 
 cdef inline bint has_lost(const Position* p) noexcept nogil:
@@ -631,6 +630,12 @@ cdef inline int capture_order(const RuleSet* rules, const Board* b, Action actio
     if defender == FLAG:
         return 1 << 20
     return (1 << 14) + 16 * (won - lost) - WORTH[attacker]
+
+
+cdef inline int alike(int identity) noexcept nogil:
+    """An identity that evaluate() does not tell from this one when it has just been turned up."""
+    cdef int code = identity % KINDS
+    return identity - code + ENGINEER + 1 if code > ENGINEER or code == BOMB else identity
 
 
 cdef inline bb_t distinct_flips(const Board* b) noexcept nogil:

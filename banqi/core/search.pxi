@@ -14,6 +14,9 @@ cdef enum:
     MAX_THREADS = 256
     RECAPTURE_DEPTH = 2
     CHECK_NODES = 1024
+    # What it costs, in expected results, to let every reply win at once where all moves lose: more than the one game,
+    # for the threat often stays.
+    PATIENCE = 5
     HISTORY_LIMIT = 1 << 14
     # The histories that helper threads begin with stay below this.
     HELPER_HISTORY = 512
@@ -591,9 +594,30 @@ cdef double deadly_replies(const RuleSet* rules, const Position* p) noexcept nog
     return <double>deadly / i if i != 0 else 0
 
 
+cdef double if_overlooked(const RuleSet* rules, const Position* p) noexcept nogil:
+    """What a position is worth to the side that does not move if the other lets its turn pass: as it stands or after
+    one capture, in [-1, 1].
+    """
+    cdef ActionList list
+    cdef Position turn = p[0], after
+    cdef Value value, best
+    cdef int i
+    turn.board.mine, turn.board.theirs = turn.board.theirs, turn.board.mine
+    turn.board.pool ^= BLACK_TO_MOVE
+    best = evaluate(rules, &turn)
+    list.count = 0
+    generate_captures(rules, &turn.board, &list)
+    for i in range(list.count):
+        make(rules, &turn, list.action[i], &after)
+        value = UNIT if has_lost(&after) else -evaluate(rules, &after)
+        if value > best:
+            best = value
+    return <double>best / UNIT
+
+
 cdef double resistance(Worker* w, Action action) noexcept nogil:
-    """The higher, the longer a root action may hold out against an opponent who errs: the fewer replies win at once,
-    and among as many, the better what it leads to is evaluated.
+    """The higher, the better the chances of a root action with an opponent who errs: what it is worth if the threat is
+    overlooked, less what lets it be found.
     """
     cdef const Position* p = &w.stack[0]
     cdef Position* after = &w.stack[1]
@@ -601,21 +625,23 @@ cdef double resistance(Worker* w, Action action) noexcept nogil:
     cdef int identity, copies, weight = 0
     if not reveals(&p.board, action):
         make(w.rules, p, action, after)
-        return -<double>evaluate(w.rules, after) / UNIT - 4 * deadly_replies(w.rules, after)
+        return if_overlooked(w.rules, after) - PATIENCE * deadly_replies(w.rules, after)
     for identity in range(IDENTITIES):
         copies = reveal_weight(&p.board, identity)
         if copies != 0:
             make_reveal(w.rules, p, action, identity, after)
-            sum += copies * (-<double>evaluate(w.rules, after) / UNIT - 4 * deadly_replies(w.rules, after))
+            sum += copies * (if_overlooked(w.rules, after) - PATIENCE * deadly_replies(w.rules, after))
             weight += copies
     return sum / weight
 
 
 cdef void hold_out(Worker* w, int lines) noexcept nogil:
-    """Orders the root moves where each of them loses to the next reply: best first, as far as there are lines."""
+    """If each root move loses to the next reply, orders them by resistance(), as far as there are lines."""
     cdef double[MAX_ACTIONS] value
     cdef double kept
     cdef int i, rank, best
+    if not unusual(w.root[0].value == 2 - UNIT) or w.rules.chains:
+        return
     for i in range(w.root_count):
         value[i] = resistance(w, w.root[i].action)
     for rank in range(min(lines, w.root_count)):
@@ -659,10 +685,10 @@ cdef void iterate(Worker* w, int lines, Reporter report, void* context) noexcept
                 if rank == 0 and w.root[0].action != answer:
                     report(context, w, depth, 0)
                 elif not finished:
+                    hold_out(w, 1)
                     report(context, w, 0, 0)
                 return
-        if unusual(w.root[0].value == 2 - UNIT) and not w.rules.chains:
-            hold_out(w, lines)
+        hold_out(w, lines)
         for rank in range(min(lines, w.root_count)):
             report(context, w, depth, rank)
         finished = True
