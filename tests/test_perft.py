@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent / "perft"
 
 # The rule sets of the small board, and all: a name here is a file in tests/perft.
 SMALL = ("taiwan", "hongkong", "mainland", "cannon-adjacent", "dark-capture", "children", "cannon-chain")
-ENGINE = (*SMALL, "double")
+ENGINE = (*SMALL, "double", "junqi")
 
 # Larger counts than these wait for `make verify`.
 BULK_CAP = 50_000_000
@@ -103,6 +103,18 @@ DOUBLE_START = f"{'/'.join(['xxxxxxxx'] * 8)} ? {DOUBLE_POOL} - 0"
 def test_the_start_of_double(rules: str, depth: int, leaves: int, counting: Counting) -> None:
     assert Position(rules).perft(depth, counting=counting) == leaves
     assert banqi.perft(DOUBLE_START, depth, rules=rules) == leaves
+
+
+JUNQI_PLACEMENT = "xxxxx/xxxxx/x1x1x/xx1xx/x1x1x/xxxxx/xxxxx/x1x1x/xx1xx/x1x1x/xxxxx/xxxxx"
+JUNQI_START = f"{JUNQI_PLACEMENT} ? MGDDBBRRTTCCCPPPEEEOOLLLFmgddbbrrttcccpppeeeoolllf - 0"
+
+
+@pytest.mark.parametrize("counting", Counting)
+@pytest.mark.parametrize("rules", ["junqi", "junqi(repetition=2, quiet_limit=1)"])
+@pytest.mark.parametrize(("depth", "leaves"), [(0, 1), (1, 1_200), (2, 1_396_500)])
+def test_the_start_of_junqi(rules: str, depth: int, leaves: int, counting: Counting) -> None:
+    assert Position(rules).perft(depth, counting=counting) == leaves
+    assert banqi.perft(JUNQI_START, depth, rules=rules) == leaves
 
 
 # Worked out by hand. A chariot takes a horse; a soldier stands behind the horse, a general out of reach.

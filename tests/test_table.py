@@ -9,8 +9,7 @@ import random
 import pytest
 
 from banqi import Engine, Limit, Position, Score
-from reference import rules as reference_rules
-from reference import walks
+from reference import games, walks
 from sizes import tenth
 
 MIDDLE_GAME = "kCPm/gpxx/rPPr/xNxx/xKpG/Rx1x/xpmx/MPpM r GRNCPgnccp - 1"
@@ -34,7 +33,7 @@ def warm():
 def random_fens(seed, count, *, most=4, hidden=2, rows=(2, 4, 8)):
     """Small positions, often crowded, so that transpositions are many."""
     rng = random.Random(seed)
-    switches = reference_rules.parse("taiwan")
+    switches = games.parse("taiwan")
     for _ in range(tenth(count)):
         red, black = rng.randint(1, most), rng.randint(1, most)
         face_down = rng.randrange(min(hidden, red + black - 1) + 1)
