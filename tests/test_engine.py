@@ -323,6 +323,15 @@ def test_one_thread_searches_as_many_nodes_as_it_may(engine, middle, nodes):
     assert engine.play(middle, Limit(nodes=nodes)).info.nodes == nodes
 
 
+@pytest.mark.parametrize("rules", ["taiwan", "children", "junqi"])
+def test_no_node_follows_the_last_one(engine, rules):
+    """Wherever the limit falls: between reveals, behind one, among captures."""
+    start = Position(rules)
+    for nodes in range(1000, 3000, 37):
+        engine.clear()
+        assert engine.play(start, Limit(nodes=nodes)).info.nodes == nodes
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_a_limit_of_depth_is_reached(engine, middle, depth):
     info = engine.play(middle, Limit(depth=depth)).info

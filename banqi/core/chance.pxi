@@ -39,7 +39,7 @@ cdef inline Value look_ahead(Worker* w, int ply, int depth, Value still, Value a
     if depth > 0:
         return search(w, ply, depth, alpha, beta)
     w.line[ply].length = 0
-    if still >= beta or still == -UNIT or still == UNIT - 1 or ply >= MAX_PLY or not w.features.quiescence:
+    if still >= beta or still == -UNIT or still == UNIT - 1 or w.stopped or ply >= MAX_PLY or not w.features.quiescence:
         return still
     return capture_on(w, ply, 0, still, alpha, beta)
 
