@@ -65,7 +65,7 @@ ENDGAMES = {
 
 WHOLE_CHUNK = 20
 ENDGAME_CHUNK = 50
-# Every so many actions everything is compared in every way, not only what stands and what is legal.
+# Every so many actions a new position is compared in every way, not only what stands and what is legal.
 EVERYTHING_EVERY = 64
 
 
@@ -156,6 +156,10 @@ class Keys:
         self.key_of: dict[str, int] = {}
         self.identity_of: dict[int, str] = {}
 
+    def know(self, pair: Pair) -> bool:
+        """Whether a game of these has come to the position before."""
+        return pair.game.identity() in self.key_of
+
     def check(self, pair: Pair) -> None:
         """A key that grew move by move equals one that is computed afresh, and belongs to no other position."""
         identity, key = pair.game.identity(), pair.position.key
@@ -174,8 +178,9 @@ def play_to_the_end(pair: Pair, keys: Keys, rng: random.Random, habit: float) ->
     """Compare at every action of a random game; returns the reason of its end."""
     for number in count():
         pair.compare()
+        known = keys.know(pair)
         keys.check(pair)
-        if number % EVERYTHING_EVERY == 0:
+        if number % EVERYTHING_EVERY == 0 and not known:
             pair.compare_everything()
             keys.check_set_up(pair)
         end = pair.game.end()
