@@ -64,7 +64,7 @@ ENDGAMES = {
 }
 
 WHOLE_CHUNK = 20
-ENDGAME_CHUNK = 50
+ENDGAME_CHUNK = 100
 # Every so many actions a new position is compared in every way, not only what stands and what is legal.
 EVERYTHING_EVERY = 64
 
