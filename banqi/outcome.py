@@ -1,9 +1,11 @@
 """How games end."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
 
 from banqi.piece import Side
+from banqi.piece_set import PIECE_SETS
 
 
 class Termination(StrEnum):
@@ -24,13 +26,17 @@ class Termination(StrEnum):
 class Outcome:
     """The end of a game: who won, None for a draw, and why.
 
+    game: "banqi" or "junqi", which call the second colour black or blue; ends that differ in it alone are equal.
+
     >>> str(Outcome(Side.RED, Termination.NO_MOVES))
     'red wins (no_moves)'
     """
 
     winner: Side | None
     termination: Termination
+    game: Literal["banqi", "junqi"] = field(default="banqi", compare=False, repr=False)
 
     def __str__(self) -> str:
-        result = "draw" if self.winner is None else f"{self.winner.name.lower()} wins"
+        colours = PIECE_SETS[self.game].colours
+        result = "draw" if self.winner is None else f"{colours[self.winner is Side.BLACK]} wins"
         return f"{result} ({self.termination})"

@@ -413,7 +413,7 @@ class Position:
         """Return how the game is over by the rules, None while it goes on."""
         code, winner = self._state.termination()
         termination = _TERMINATIONS[code]
-        return None if termination is None else Outcome(_SIDES[winner], termination)
+        return None if termination is None else Outcome(_SIDES[winner], termination, self._rules.game)
 
     def repetitions(self) -> int:
         """Return how often the position has occurred so far, this time included."""

@@ -8,12 +8,17 @@ from hypothesis import strategies as st
 
 from banqi import FenError, Move, Position
 from reference.game import Game
-from reference.rules import NAMED, parse
+from reference.games import NAMED, parse
 from reference.walks import random_action, random_fen
 from sizes import tenth
 
-LETTERS = "KGMRNCPkgmrncp"
-RULES = (*NAMED, "hongkong(cannon=jump)", "double(dark_capture, chain=any)", "taiwan(quiet_limit=40, perpetual=loses)")
+RULES = (
+    *NAMED,
+    "hongkong(cannon=jump)",
+    "double(dark_capture, chain=any)",
+    "taiwan(quiet_limit=40, perpetual=loses)",
+    "junqi(repetition=2, quiet_limit=30)",
+)
 
 
 def grid(placement: str) -> list[str]:
@@ -37,7 +42,7 @@ def mirrored(ranks: list[str]) -> list[str]:
 
 
 def upside_down(ranks: list[str]) -> list[str]:
-    """The rank 1 becomes the rank 8."""
+    """The rank 1 becomes the last rank."""
     return ranks[::-1]
 
 
@@ -51,28 +56,29 @@ def exchanged(letters: str) -> str:
     return letters.swapcase().replace("X", "x")
 
 
-def images(fen: str) -> list[str]:
-    """The texts of a position's images, itself among them: 8 on the small board and 16 on the large one."""
+def images(fen: str, rules: str = "taiwan") -> list[str]:
+    """The texts of a position's images, itself among them: 8 on the small board and on Junqi's, 16 on the large one."""
+    letters = parse(rules).letters
     placement, side, pool, chain, quiet = fen.split()
     ranks = grid(placement)
     # A board with a mark where the chain square is turns along with the pieces.
     marks = [
-        "".join("*" if chain == f"{'abcdefgh'[column]}{8 - row}" else "." for column in range(len(rank)))
+        "".join("*" if chain == f"{'abcdefgh'[column]}{len(ranks) - row}" else "." for column in range(len(rank)))
         for row, rank in enumerate(ranks)
     ]
     boards = [(ranks, marks)]
-    for symmetry in (mirrored, upside_down, *([flipped_over] if len(ranks[0]) == 8 else [])):
+    for symmetry in (mirrored, upside_down, *([flipped_over] if len(ranks[0]) == len(ranks) else [])):
         boards += [(symmetry(ranks), symmetry(marks)) for ranks, marks in boards]
     found = []
     for ranks, marks in boards:
         square = "-"
         for row, rank in enumerate(marks):
             if "*" in rank:
-                square = f"{'abcdefgh'[rank.index('*')]}{8 - row}"
+                square = f"{'abcdefgh'[rank.index('*')]}{len(marks) - row}"
         text = placement_of(ranks)
         found.append(f"{text} {side} {pool} {square} {quiet}")
         other = {"r": "b", "b": "r", "?": "?"}[side]
-        exchanged_pool = "".join(sorted(exchanged(pool), key=LETTERS.find))
+        exchanged_pool = "".join(sorted(exchanged(pool), key=letters.find))
         found.append(f"{exchanged(text)} {other} {exchanged_pool} {square} {quiet}")
     return found
 
@@ -80,8 +86,9 @@ def images(fen: str) -> list[str]:
 def a_position(rules: str, rng: random.Random) -> str:
     """The text of a position that a random game comes through, often in a chain where there are chains."""
     switches = parse(rules)
-    most = 2 if switches.files == "abcd" else 4
-    red, black = rng.randint(1, 7 * most), rng.randint(1, 7 * most)
+    # Up to almost the whole set of each side.
+    most = sum(map(switches.count, switches.kinds)) - 2
+    red, black = rng.randint(1, most), rng.randint(1, most)
     start = random_fen(switches, rng, red=red, black=black, hidden=rng.randint(0, (red + black) // 2))
     game = Game(rules, rng.choice((start, start, None)))
     for _ in range(rng.choice((0, 1, 5, 30))):
@@ -117,6 +124,21 @@ def test_images_are_what_they_should_be() -> None:
     )  # fmt: skip
 
 
+def test_images_of_junqi_are_what_they_should_be() -> None:
+    """Worked out by hand: rows and files turn over, and rank and file do not change places."""
+    board = "/5/5/5/5/5/5/5/5/5/5/"
+    assert sorted(images(f"2f2{board}E3F b - - 7", "junqi")) == sorted(
+        [
+            f"2f2{board}E3F b - - 7", f"2f2{board}F3E b - - 7",
+            f"E3F{board}2f2 b - - 7", f"F3E{board}2f2 b - - 7",
+            f"2F2{board}e3f r - - 7", f"2F2{board}f3e r - - 7",
+            f"e3f{board}2F2 r - - 7", f"f3e{board}2F2 r - - 7",
+        ]
+    )  # fmt: skip
+    # The pool keeps the order of the letters.
+    assert "x4/1F3/5/5/5/5/5/5/5/5/5/f3x r Ol - 0" in images("x4/1f3/5/5/5/5/5/5/5/5/5/F3x b Lo - 0", "junqi")
+
+
 def test_the_chain_square_goes_along() -> None:
     fen = "3k/4/4/4/1p2/1R2/4/4 r - b3 0"
     assert images(fen)[:4] == [
@@ -141,10 +163,12 @@ def test_the_chain_square_goes_along() -> None:
         ("4/4/4/4/4/4/4/K2k r - - 9", "taiwan", "4/4/4/4/4/4/4/K2k b - - 9"),
         ("4/4/4/4/1p2/1R2/4/3k r - b3 0", "children", "3K/4/1r2/1P2/4/4/4/4 b - b6 0"),
         ("8/8/8/8/8/8/8/kK6 r - - 2", "double", "6Kk/8/8/8/8/8/8/8 r - - 2"),
+        # The rank of the flags comes on top, the red flag first: with the regiment as r4, or red and as 4R.
+        ("5/5/5/5/5/5/5/5/5/5/4r/1f1F1 r - - 4", "junqi", "1F1f1/4R/5/5/5/5/5/5/5/5/5/5 b - - 4"),
     ],
 )
 def test_the_smallest_text_is_chosen(fen: str, rules: str, expected: str) -> None:
-    assert min(images(fen)) == expected
+    assert min(images(fen, rules)) == expected
     assert Position.from_fen(fen, rules=rules).canonical().fen() == expected
 
 
@@ -156,7 +180,7 @@ def test_the_start_maps_to_itself(rules: str) -> None:
 @pytest.mark.parametrize(("rules", "chunk"), POSITIONS)
 def test_all_images_have_one_canonical_position_and_it_is_the_smallest(rules: str, chunk: int) -> None:
     for fen in texts(rules, chunk):
-        every = images(fen)
+        every = images(fen, rules)
         for image in every:
             assert Position.from_fen(image, rules=rules).canonical().fen() == min(every), (rules, fen, image)
 
@@ -183,8 +207,9 @@ def test_a_canonical_position_has_no_history_and_leaves_the_first_as_it_is(rules
     rng = random.Random(seed)
     position = Position(rules)
     for _ in range(rng.randrange(20)):
-        move = rng.choice(list(position.legal_moves))
-        position.push(rng.choice(position.outcomes(move)).move)
+        if position.outcome() is None:
+            move = rng.choice(list(position.legal_moves))
+            position.push(rng.choice(position.outcomes(move)).move)
     before = (position.fen(), position.move_stack, position.key)
     canonical = position.canonical()
     assert canonical.move_stack == ()

@@ -7,9 +7,10 @@ from itertools import combinations, product
 import pytest
 
 from banqi import Position
+from reference.banqi import LINES
+from reference.banqi_rules import KINDS
 from reference.fen import read
-from reference.position import LINES
-from reference.rules import KINDS, parse
+from reference.games import parse
 
 # Section 3 of the rules page, typed by hand: attackers down, victims across, x where the one takes the other.
 TAIWAN = """

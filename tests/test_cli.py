@@ -61,14 +61,32 @@ def test_bestmove_prints_the_move_and_what_it_is_worth(capsys: pytest.CaptureFix
     assert f"   line  {move}" in out
 
 
-def test_bestmove_shows_what_each_reveal_means(capsys: pytest.CaptureFixture[str]) -> None:
-    # At the start only flips exist, so there is a row for each of the fourteen identities.
-    status, out, _ = run(capsys, "bestmove", "--nodes", "2000")
+@pytest.mark.parametrize(
+    ("rules", "kinds", "colours", "chances"),
+    [
+        # One of 32, two of 32, five of 32.
+        ("taiwan", "KGMRNCP", ("red", "black"), ["3.1", "6.2", "6.2", "6.2", "6.2", "6.2", "15.6"]),
+        # One, two or three of 50.
+        (
+            "junqi",
+            "MGDBRTCPEOLF",
+            ("red", "blue"),
+            [f"{2 * count}.0" for count in (1, 1, 2, 2, 2, 2, 3, 3, 3, 2, 3, 1)],
+        ),
+    ],
+)
+def test_bestmove_shows_what_each_reveal_means(
+    capsys: pytest.CaptureFixture[str], rules: str, kinds: str, colours: tuple[str, str], chances: list[str]
+) -> None:
+    # At the start only flips exist, so there is a row for each identity.
+    status, out, _ = run(capsys, "bestmove", "--rules", rules, "--nodes", "20000")
     assert status == 0
-    rows = re.findall(r"^ *([KGMRNCPkgmrncp]) (?:red|black) \w+ +(\d+\.\d)% +\S+ *$", out, re.MULTILINE)
-    assert [identity for identity, _ in rows] == list("KGMRNCPkgmrncp")
-    # One of 32, two of 32, five of 32.
-    assert [chance for _, chance in rows] == ["3.1", "6.2", "6.2", "6.2", "6.2", "6.2", "15.6"] * 2
+    rows = re.findall(r"^ *([A-Za-z]) (red|black|blue) \w+(?: commander)? +(\d+\.\d)% +\S+ *$", out, re.MULTILINE)
+    assert [(identity, colour) for identity, colour, _ in rows] == [
+        *((kind, colours[0]) for kind in kinds),
+        *((kind.lower(), colours[1]) for kind in kinds),
+    ]
+    assert [chance for *_, chance in rows] == chances * 2
 
 
 def test_bestmove_json_is_one_object_with_the_documented_fields(capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,20 +123,22 @@ def test_bestmove_json_of_a_flip_has_every_reveal(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize(
-    ("fen", "winner", "termination"),
+    ("rules", "fen", "winner", "result", "termination"),
     [
-        ("4/4/4/4/4/4/4/K3 b - - 0", "r", "all_captured"),
-        ("4/4/4/4/4/4/p3/Kp2 r - - 0", "b", "no_moves"),
-        ("4/4/4/4/4/4/4/K2k r - - 180", None, "quiet_limit"),
+        ("taiwan", "4/4/4/4/4/4/4/K3 b - - 0", "r", "red wins", "all_captured"),
+        ("taiwan", "4/4/4/4/4/4/p3/Kp2 r - - 0", "b", "black wins", "no_moves"),
+        ("taiwan", "4/4/4/4/4/4/4/K2k r - - 180", None, "draw", "quiet_limit"),
+        ("junqi", "5/5/5/5/5/5/5/5/5/5/m4/f4 r - - 0", "b", "blue wins", "flag"),
+        ("junqi", "4m/5/5/5/5/5/5/5/5/5/5/f3F r - - 0", "b", "blue wins", "no_moves"),
+        ("junqi", "4m/5/5/5/5/5/5/5/5/5/M4/f3F r - - 80", None, "draw", "quiet_limit"),
     ],
 )
 def test_bestmove_after_the_end_names_the_outcome(
-    capsys: pytest.CaptureFixture[str], fen: str, winner: str | None, termination: str
+    capsys: pytest.CaptureFixture[str], rules: str, fen: str, winner: str | None, result: str, termination: str
 ) -> None:
-    status, out, err = run(capsys, "bestmove", "--fen", fen)
-    result = {"r": "red wins", "b": "black wins", None: "draw"}[winner]
+    status, out, err = run(capsys, "bestmove", "--rules", rules, "--fen", fen)
     assert (status, out, err) == (0, f"the game is over: {result} ({termination})\n", "")
-    status, out, err = run(capsys, "bestmove", "--fen", fen, "--json")
+    status, out, err = run(capsys, "bestmove", "--rules", rules, "--fen", fen, "--json")
     assert (status, err) == (0, "")
     answer = json.loads(out)
     assert answer["outcome"] == {"winner": winner, "termination": termination}

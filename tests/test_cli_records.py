@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import random
 import stat
 import sys
 import types
@@ -10,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from banqi import BanqiError, Deal, Record
+from banqi import BanqiError, Deal, Game, Record
 from banqi.cli import main
 from banqi.record import write_json_records, write_records
 from banqi.record.messages import Layout
+from banqi.rules import RULE_SETS
 
 GAME = Record(
     "taiwan",
@@ -410,6 +412,27 @@ def test_verify_finds_what_is_untrue(capsys: pytest.CaptureFixture[str], tmp_pat
         f"banqi: {path}: game 3: tags.Opening: the opening does not belong to the commitment",
         f"banqi: {path}: game 4: moves[1].move: a2(R) is untrue: K lay on a2",
     ]
+
+
+@pytest.mark.parametrize("rules", [rule_set.name for rule_set in RULE_SETS])
+def test_a_whole_game_goes_through_every_command(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, rules: str
+) -> None:
+    game, rng = Game(deal=Deal(rules, seed=1)), random.Random(rules)
+    while game.outcome() is None:
+        game.play(rng.choice(list(game.position.legal_moves)))
+    text, array = tmp_path / "game.txt", tmp_path / "game.json"
+    text.write_text(game.record().to_text(), encoding="utf-8")
+    assert run(capsys, "convert", text, array) == (0, "", "")
+    for path in (text, array):
+        status, out, err = run(capsys, "show", path)
+        assert (status, err, out.splitlines()[-1]) == (0, "", game.position.fen())
+        assert str(game.position) in out
+        status, out, err = run(capsys, "verify", path)
+        reveals = sum(move.reveal is not None for move in game.position.move_stack)
+        assert (status, err) == (0, "")
+        assert f": the opening belongs to the commitment, {reveals} reveals agree with it\n" in out
+        assert run(capsys, "convert", path, "--to", "text") == (0, text.read_text(encoding="utf-8"), "")
 
 
 # ---- one line, exit status 2 -------------------------------------------------------------------------------------

@@ -174,15 +174,16 @@ def squares_and_identities(layouts, pool):
     return statistic * (n - 1) / n, (n - 1) * (len(kinds) - 1)
 
 
-def test_every_identity_is_equally_likely_everywhere():
-    pool = Position().fen().split()[2]
-    layouts = ["".join(whole(Deal(seed=seed)).values()) for seed in range(tenth(100_000))]
+@pytest.mark.parametrize(("rules", "single"), [("taiwan", "K"), ("junqi", "F")])
+def test_every_identity_is_equally_likely_everywhere(rules, single):
+    pool = Position(rules).fen().split()[2]
+    layouts = ["".join(whole(Deal(rules, seed=seed)).values()) for seed in range(tenth(100_000))]
     assert_uniform(*squares_and_identities(layouts, pool))
-    # The two generals together: 32 * 31 ordered pairs of squares.
-    pairs = Counter((layout.index("K"), layout.index("k")) for layout in layouts)
-    expected = len(layouts) / (32 * 31)
-    seen = [pairs[pair] for pair in permutations(range(32), 2)]
-    assert_uniform(sum((count - expected) ** 2 / expected for count in seen), 32 * 31 - 1)
+    # The two generals, or flags, together: each ordered pair of squares.
+    pairs = Counter((layout.index(single), layout.index(single.lower())) for layout in layouts)
+    every = list(permutations(range(len(pool)), 2))
+    expected = len(layouts) / len(every)
+    assert_uniform(sum((pairs[pair] - expected) ** 2 / expected for pair in every), len(every) - 1)
 
 
 def test_the_statistic_finds_a_biased_shuffle():

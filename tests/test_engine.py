@@ -30,14 +30,16 @@ from banqi.bench import POSITIONS
 from banqi.core import _banqi32
 from banqi.engine import MAX_DEPTH, LineMove
 from reference import fen as text
-from reference import position as reference
-from reference import rules as reference_rules
-from reference import walks
+from reference import games, walks
+from reference.position import Position as ReferencePosition
 from sizes import tenth
 
 # 17 men face up, 11 face down.
 MIDDLE_GAME = "kCPm/gpxx/rPPr/xNxx/xKpG/Rx1x/xpmx/MPpM r GRNCPgnccp - 1"
-RULES = ("taiwan", "hongkong", "mainland", "cannon-adjacent", "hongkong(cannon=jump)", "mainland(cannon=jump)")
+# 28 men face up, 11 face down, both flags among them.
+JUNQI_MIDDLE_GAME = "xxr2/1xxto/ODx1b/LlC1x/2C1M/Gx3/1dc1g/1CL1x/B2cx/LPlp1/1R1mx/1lbxt r BRTPEOFreof - 0"
+MIDDLE_GAMES = {"taiwan": MIDDLE_GAME, "junqi": JUNQI_MIDDLE_GAME}
+RULES = ("taiwan", "hongkong", "mainland", "cannon-adjacent", "hongkong(cannon=jump)", "mainland(cannon=jump)", "junqi")
 # Other ways for a game to end.
 LIMITS = ("taiwan(quiet_limit=9)", "taiwan(repetition=cycle)", "taiwan(repetition=none)", "taiwan(repetition=2)")
 # What a value of the compiled core is rounded to; each chance level adds half of it.
@@ -66,6 +68,12 @@ def engine(shared):
     return shared
 
 
+@pytest.fixture(params=MIDDLE_GAMES)
+def middle(request):
+    """A middle game of each game."""
+    return position_of(MIDDLE_GAMES[request.param], request.param)
+
+
 def position_of(fen, rules="taiwan"):
     return Position.from_fen(fen, rules=rules)
 
@@ -85,9 +93,10 @@ def turned(fen):
 
 def random_position(rng, rules, *, most=16):
     """A position with up to `most` men on each side, often many of them face down, that is not over."""
-    switches = reference_rules.parse(rules)
+    switches = games.parse(rules)
+    least = max(1, len(switches.vital))
     while True:
-        red, black = rng.randint(1, most), rng.randint(1, most)
+        red, black = rng.randint(least, most), rng.randint(least, most)
         hidden = rng.randrange(red + black) if rng.random() < 0.7 else 0
         position = position_of(walks.random_fen(switches, rng, red=red, black=black, hidden=hidden), rules)
         if position.outcome() is None:
@@ -239,12 +248,10 @@ def test_an_error_in_the_with_block_closes_the_engine():
         engine.clear()
 
 
-@pytest.mark.parametrize("limit", [Limit(depth=4), Limit(nodes=30_000)], ids=str)
-def test_clear_makes_a_search_repeat_exactly(limit):
-    position = position_of(MIDDLE_GAME)
-
+@pytest.mark.parametrize("limit", [Limit(depth=4), Limit(nodes=300_000)], ids=str)
+def test_clear_makes_a_search_repeat_exactly(middle, limit):
     def searched():
-        infos = engine.analyse(position, limit, multipv=2)
+        infos = engine.analyse(middle, limit, multipv=2)
         return [(i.move, i.score, i.depth, i.seldepth, i.nodes, i.hashfull, i.pv, i.reveals) for i in infos]
 
     with Engine(hash_mb=1) as engine:
@@ -265,10 +272,13 @@ def test_clear_makes_a_search_repeat_exactly(limit):
         ("4/4/4/4/4/4/C3/pC2 b - - 0", (), "red wins (no_moves)"),
         (GENERALS, 2 * CYCLE, "draw (repetition)"),
         ("3k/4/4/4/4/4/4/K3 r - - 180", (), "draw (quiet_limit)"),
+        ("5/5/5/5/5/5/5/5/5/5/M4/4F b - - 0", (), "red wins (flag)"),
+        ("5/5/5/5/5/5/5/5/5/5/M4/f3F b - - 0", (), "red wins (no_moves)"),
+        ("4p/5/5/5/5/5/5/5/5/5/M4/f3F b - - 80", (), "draw (quiet_limit)"),
     ],
 )
 def test_a_finished_game_is_not_searched(engine, fen, moves, name):
-    position = position_of(fen)
+    position = position_of(fen, "junqi" if fen.count("/") == 11 else "taiwan")
     for move in moves:
         position.push(move)
     for call in (engine.play, engine.analyse, engine.analysis):
@@ -310,8 +320,17 @@ def test_what_a_search_found_is_pickled(engine):
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 3, 100, 1023, 1024, 1025, 12_345, 100_000])
-def test_one_thread_searches_as_many_nodes_as_it_may(engine, nodes):
-    assert engine.play(position_of(MIDDLE_GAME), Limit(nodes=nodes)).info.nodes == nodes
+def test_one_thread_searches_as_many_nodes_as_it_may(engine, middle, nodes):
+    assert engine.play(middle, Limit(nodes=nodes)).info.nodes == nodes
+
+
+@pytest.mark.parametrize("rules", ["taiwan", "children", "junqi"])
+def test_no_node_follows_the_last_one(engine, rules):
+    """Wherever the limit falls: between reveals, behind one, among captures."""
+    start = Position(rules)
+    for nodes in range(1000, 3000, 37):
+        engine.clear()
+        assert engine.play(start, Limit(nodes=nodes)).info.nodes == nodes
 
 
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position.name)
@@ -323,17 +342,17 @@ def test_no_search_overruns_its_nodes(engine, position):
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_a_limit_of_depth_is_reached(engine, depth):
-    info = engine.play(position_of(MIDDLE_GAME), Limit(depth=depth)).info
+def test_a_limit_of_depth_is_reached(engine, middle, depth):
+    info = engine.play(middle, Limit(depth=depth)).info
     assert info.depth == depth
     assert info.seldepth >= depth
 
 
-def test_a_limit_of_time_is_kept(engine):
+def test_a_limit_of_time_is_kept(engine, middle):
     late = []
     for _ in range(5):
         started = time.perf_counter()
-        info = engine.play(position_of(MIDDLE_GAME), Limit(time=0.05)).info
+        info = engine.play(middle, Limit(time=0.05)).info
         late.append(time.perf_counter() - started - 0.05)
         assert info.time >= 0.05
         assert info.nps == pytest.approx(info.nodes / info.time, abs=1)
@@ -355,20 +374,29 @@ def test_the_first_limit_that_is_reached_counts(engine):
 @pytest.mark.parametrize("swap", [str, exchanged, turned], ids=["red", "black", "turned"])
 @pytest.mark.parametrize("depth", [4, 6])
 @pytest.mark.parametrize(
-    ("fen", "value", "plies", "move"),
+    ("rules", "fen", "value", "plies", "move"),
     [
-        (WIN_IN_1, 1.0, 1, "a1-b1"),
-        ("4/4/4/4/4/4/1R2/p3 b - - 0", -1.0, 2, None),
-        (WIN_IN_3, 1.0, 3, "b3-b2"),
-        (NO_MOVES_IN_1, 1.0, 1, "c1-b1"),
+        ("taiwan", WIN_IN_1, 1.0, 1, "a1-b1"),
+        ("taiwan", "4/4/4/4/4/4/1R2/p3 b - - 0", -1.0, 2, None),
+        ("taiwan", WIN_IN_3, 1.0, 3, "b3-b2"),
+        ("taiwan", NO_MOVES_IN_1, 1.0, 1, "c1-b1"),
         # A cannon that jumps over its own man, far away.
-        ("p3/4/4/4/P3/4/4/C3 r - - 0", 1.0, 1, "a1-a8"),
+        ("taiwan", "p3/4/4/4/P3/4/4/C3 r - - 0", 1.0, 1, "a1-a8"),
         # A general cannot take a soldier, the soldier takes it.
-        ("4/4/4/4/4/4/4/Kp2 b - - 0", 1.0, 1, "b1-a1"),
+        ("taiwan", "4/4/4/4/4/4/4/Kp2 b - - 0", 1.0, 1, "b1-a1"),
+        # Junqi: the flag by road, by a bomb along the railway, and by an engineer round a corner.
+        ("junqi", "4p/5/5/5/5/5/5/5/5/5/M4/f3F r - - 0", 1.0, 1, "a2-a1"),
+        ("junqi", "4p/f4/5/5/5/5/5/5/5/5/O4/4F r - - 0", 1.0, 1, "a2-a11"),
+        ("junqi", "4p/f4/5/5/5/5/5/5/5/5/4E/4F r - - 0", 1.0, 1, "e2-a11"),
+        # Blue has but one ply, and it helps nothing; then red is to move, and gets beside the flag at a2 only.
+        ("junqi", "4p/5/5/5/5/5/5/5/5/5/M4/f3F b - - 0", -1.0, 2, None),
+        ("junqi", "4p/5/5/5/5/5/5/5/5/M4/5/f3F r - - 0", 1.0, 3, "a3-a2"),
+        # Blue's last piece that can move is taken, and only a flag is left.
+        ("junqi", "1f3/5/5/5/5/5/5/5/5/5/M1p2/4F r - - 0", 1.0, 1, "a2-c2"),
     ],
 )
-def test_proven_ends_are_found_with_their_plies(engine, swap, depth, fen, value, plies, move):
-    result = engine.play(position_of(swap(fen)), Limit(depth=depth))
+def test_proven_ends_are_found_with_their_plies(engine, swap, depth, rules, fen, value, plies, move):
+    result = engine.play(position_of(swap(fen), rules), Limit(depth=depth))
     assert result.info.score == Score(value, True, plies)
     assert result.info.depth <= depth
     if move is not None and swap is not turned:
@@ -410,17 +438,19 @@ def exact(position, plies):
     return None if None in replies else min(-1 - reply for reply in replies)
 
 
-@pytest.mark.parametrize("rules", RULES[:4])
-def test_proven_ends_are_those_of_the_reference(engine, rules):
+@pytest.mark.parametrize(("rules", "count"), [*((rules, 4000) for rules in RULES[:4]), ("junqi", 1000)])
+def test_proven_ends_are_those_of_the_reference(engine, rules, count):
     """A proven score within the depth is the shortest win or the longest loss, and none is missed.
 
     Captures are searched beyond the depth, so ends may be proven that come later.
     """
     rng = random.Random(f"proven {rules}")
-    switches = reference_rules.parse(rules)
+    switches = games.parse(rules)
     seen = set()
-    for _ in range(tenth(4000)):
-        fen = walks.random_fen(switches, rng, red=rng.randint(1, 3), black=1, hidden=0, rows=rng.choice((2, 3)))
+    least = len(switches.vital)
+    for _ in range(tenth(count)):
+        red, rows = least + rng.randint(1, 3), rng.choice((2, 3))
+        fen = walks.random_fen(switches, rng, red=red, black=least + 1, hidden=0, rows=rows)
         position = position_of(fen, rules)
         if position.outcome() is not None:
             continue
@@ -664,41 +694,51 @@ def test_chance_nodes_stand_in_the_line():
     assert str(LineMove(Move.from_text("a1-b1"))) == "a1-b1"
 
 
-def test_the_start_is_searched_by_its_symmetries(engine):
-    """The board's two mirrors leave 8 of 32 flips; a black man is worth to its flipper what the red one is."""
-    infos = engine.analyse(Position(), Limit(depth=2), multipv=500)
-    assert len(infos) == 8
+@pytest.mark.parametrize(
+    ("rules", "flips", "weights"),
+    [
+        ("taiwan", 8, {"K": 1, "G": 2, "M": 2, "R": 2, "N": 2, "C": 2, "P": 5}),
+        # Columns a to c of rows 1 to 6, without the camps b3, c4 and b5.
+        (
+            "junqi",
+            15,
+            {"M": 1, "G": 1, "D": 2, "B": 2, "R": 2, "T": 2, "C": 3, "P": 3, "E": 3, "O": 2, "L": 3, "F": 1},
+        ),
+    ],
+)
+def test_the_start_is_searched_by_its_symmetries(engine, rules, flips, weights):
+    """The board's two mirrors leave a quarter of the flips; a black man is worth to its flipper what the red one is."""
+    infos = engine.analyse(Position(rules), Limit(depth=2), multipv=500)
+    assert len(infos) == flips
     for info in infos:
         assert (info.move.is_flip, info.move.reveal) == (True, None)
         reveals = {reveal.identity: reveal for reveal in info.reveals}
-        assert list(reveals) == list("KGMRNCPkgmrncp")
-        assert [reveal.weight for reveal in info.reveals] == 2 * [1, 2, 2, 2, 2, 2, 5]
-        assert all(reveals[kind].score == reveals[kind.lower()].score for kind in "KGMRNCP")
+        assert list(reveals) == [*weights, *map(str.lower, weights)]
+        assert [reveal.weight for reveal in info.reveals] == 2 * list(weights.values())
+        assert all(reveals[kind].score == reveals[kind.lower()].score for kind in weights)
         assert mean_of(info.reveals) == pytest.approx(info.score.value, abs=2 * UNIT)
-        check_line(Position(), info)
+        check_line(Position(rules), info)
 
 
 # ---- analysis ----------------------------------------------------------------------------------------------------
 
 
-def test_an_analysis_streams_its_iterations(engine):
-    position = position_of(MIDDLE_GAME)
-    with engine.analysis(position, Limit(depth=3), multipv=2) as analysis:
+def test_an_analysis_streams_its_iterations(engine, middle):
+    with engine.analysis(middle, Limit(depth=3), multipv=2) as analysis:
         infos = list(analysis)
     assert [(info.depth, info.rank) for info in infos] == [(depth, rank) for depth in (1, 2, 3) for rank in (1, 2)]
     assert all(isinstance(info, Info) for info in infos)
     assert [info.nodes for info in infos] == sorted(info.nodes for info in infos)
     for info in infos:
-        check_info(position, info, MIDDLE_GAME)
+        check_info(middle, info, middle.fen())
     assert [(info.move, info.score) for info in analysis.wait()] == [(info.move, info.score) for info in infos[-2:]]
     assert list(analysis) == []
 
 
-def test_an_analysis_finds_what_analyse_finds(engine):
-    position = position_of(MIDDLE_GAME)
-    found = engine.analyse(position, Limit(nodes=20_000), multipv=3)
+def test_an_analysis_finds_what_analyse_finds(engine, middle):
+    found = engine.analyse(middle, Limit(nodes=20_000), multipv=3)
     engine.clear()
-    with engine.analysis(position, Limit(nodes=20_000), multipv=3) as analysis:
+    with engine.analysis(middle, Limit(nodes=20_000), multipv=3) as analysis:
         again = analysis.wait()
     assert [(i.move, i.score, i.depth, i.nodes, i.pv) for i in again] == [
         (i.move, i.score, i.depth, i.nodes, i.pv) for i in found
@@ -756,6 +796,8 @@ def test_best_move():
     # The general takes the soldier in the ranking of mainland alone.
     assert best_move("4/4/4/4/4/4/4/Kp2 r - - 0", 5, "mainland") == Move.from_text("a1-b1")
     assert Position().is_legal(best_move(Position().fen(), time=0.01))
+    assert best_move("4p/5/5/5/5/5/5/5/5/5/M4/f3F r - - 0", 5, "junqi").wire() == "a2a1"
+    assert Position("junqi").is_legal(best_move(Position("junqi").fen(), 0.01, "junqi"))
 
 
 @pytest.mark.parametrize(
@@ -808,7 +850,7 @@ def test_the_reference_agrees_that_moves_are_legal(engine):
         rules = rng.choice(RULES)
         position = random_position(rng, rules)
         move = engine.play(position, Limit(nodes=rng.choice((1, 30, 1000)))).move
-        judged: reference.Position = text.read(position.fen(), reference_rules.parse(rules))
+        judged: ReferencePosition = text.read(position.fen(), games.parse(rules))
         assert move.wire() in judged.legal(), position.fen()
 
 

@@ -80,7 +80,9 @@ def play_out(game, rng):
     return requests
 
 
-@pytest.mark.parametrize("rules", [*NAMES, "taiwan(quiet_limit=10)", "taiwan(repetition=2)"])
+@pytest.mark.parametrize(
+    "rules", [*NAMES, "taiwan(quiet_limit=10)", "taiwan(repetition=2)", "junqi(quiet_limit=10)", "junqi(repetition=2)"]
+)
 def test_random_games_reach_their_end(rules):
     rng = random.Random(str(rules))
     for _ in range(tenth(200)):

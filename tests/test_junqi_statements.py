@@ -865,12 +865,6 @@ def test_both_ways_to_write_an_action(fen: str, people: str, wire: str) -> None:
 
 
 @pytest.mark.parametrize("counting", Counting)
-@pytest.mark.parametrize(("depth", "leaves"), [(0, 1), (1, 1_200), (2, 1_396_500)])
-def test_the_counts_of_the_start(depth: int, leaves: int, counting: Counting) -> None:
-    assert Position(JUNQI).perft(depth, counting=counting) == leaves
-
-
-@pytest.mark.parametrize("counting", Counting)
 @pytest.mark.parametrize(
     ("fen", "leaves"),
     [

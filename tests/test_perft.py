@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent / "perft"
 
 # The rule sets of the small board, and all: a name here is a file in tests/perft.
 SMALL = ("taiwan", "hongkong", "mainland", "cannon-adjacent", "dark-capture", "children", "cannon-chain")
-ENGINE = (*SMALL, "double")
+ENGINE = (*SMALL, "double", "junqi")
 
 # Larger counts than these wait for `make verify`.
 BULK_CAP = 50_000_000
@@ -80,29 +80,31 @@ def test_the_reference_counts_those_of_the_file(entry: Entry) -> None:
             assert reference_perft(entry.fen, depth, entry.rules) == leaves, depth
 
 
-# Section 10 of the rules page.
-START = "xxxx/xxxx/xxxx/xxxx/xxxx/xxxx/xxxx/xxxx ? KGGMMRRNNCCPPPPPkggmmrrnnccppppp - 0"
-OTHER_SMALL = ("hongkong(cannon=jump)", "mainland(dark_capture, chain=any)", "taiwan(perpetual=loses)")
-
-
-@pytest.mark.parametrize("counting", Counting)
-@pytest.mark.parametrize("rules", [*SMALL, *OTHER_SMALL])
-@pytest.mark.parametrize(("depth", "leaves"), [(0, 1), (1, 448), (2, 192_448)])
-def test_the_start_of_every_4x8_set(rules: str, depth: int, leaves: int, counting: Counting) -> None:
-    assert Position(rules).perft(depth, counting=counting) == leaves
-    assert banqi.perft(START, depth, rules=rules) == leaves
-
-
+# Section 10 of the rules page: the start of each board, and its leaves at depths 0, 1 and 2.
+SMALL_START = "xxxx/xxxx/xxxx/xxxx/xxxx/xxxx/xxxx/xxxx ? KGGMMRRNNCCPPPPPkggmmrrnnccppppp - 0"
 DOUBLE_POOL = "KKGGGGMMMMRRRRNNNNCCCCPPPPPPPPPPkkggggmmmmrrrrnnnnccccpppppppppp"
 DOUBLE_START = f"{'/'.join(['xxxxxxxx'] * 8)} ? {DOUBLE_POOL} - 0"
+JUNQI_HALF = "xxxxx/xxxxx/x1x1x/xx1xx/x1x1x/xxxxx"
+JUNQI_START = f"{JUNQI_HALF}/{JUNQI_HALF[::-1]} ? MGDDBBRRTTCCCPPPEEEOOLLLFmgddbbrrttcccpppeeeoolllf - 0"
+STARTS = {
+    **dict.fromkeys(
+        (*SMALL, "hongkong(cannon=jump)", "mainland(dark_capture, chain=any)", "taiwan(perpetual=loses)"),
+        (SMALL_START, [1, 448, 192_448]),
+    ),
+    **dict.fromkeys(
+        ("double", "double(ranking=hongkong)", "double(dark_capture, chain=any)"), (DOUBLE_START, [1, 896, 790_272])
+    ),
+    **dict.fromkeys(("junqi", "junqi(repetition=2, quiet_limit=1)"), (JUNQI_START, [1, 1_200, 1_396_500])),
+}
 
 
 @pytest.mark.parametrize("counting", Counting)
-@pytest.mark.parametrize("rules", ["double", "double(ranking=hongkong)", "double(dark_capture, chain=any)"])
-@pytest.mark.parametrize(("depth", "leaves"), [(0, 1), (1, 896), (2, 790_272)])
-def test_the_start_of_double(rules: str, depth: int, leaves: int, counting: Counting) -> None:
-    assert Position(rules).perft(depth, counting=counting) == leaves
-    assert banqi.perft(DOUBLE_START, depth, rules=rules) == leaves
+@pytest.mark.parametrize("rules", STARTS)
+@pytest.mark.parametrize("depth", range(3))
+def test_the_start_of_every_set(rules: str, depth: int, counting: Counting) -> None:
+    fen, leaves = STARTS[rules]
+    assert Position(rules).perft(depth, counting=counting) == leaves[depth]
+    assert banqi.perft(fen, depth, rules=rules) == leaves[depth]
 
 
 # Worked out by hand. A chariot takes a horse; a soldier stands behind the horse, a general out of reach.

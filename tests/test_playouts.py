@@ -9,7 +9,7 @@ import pytest
 
 from banqi import BanqiError, FenError, LimitError, Position, RulesError, playouts
 from reference import fen as text
-from reference import rules as reference_rules
+from reference import games as reference
 from reference.game import Game
 from reference.walks import random_action
 from sizes import tenth
@@ -29,7 +29,7 @@ def distribution(fen, rules):
 
     A chain is one ply, which ends with its last action.
     """
-    switches = reference_rules.parse(rules)
+    switches = reference.parse(rules)
     first = text.read(fen, switches)
     ends = Counter()
     at = {(text.write(first), 0): (first, 1.0)}
@@ -208,6 +208,15 @@ def test_results_are_for_the_side_to_move_at_the_root(fen):
         # The large board.
         ("7p/8/8/8/8/8/6nx/5RpC r k - 0", "double(quiet_limit=2)"),
         ("8/8/8/8/8/8/6nx/5Rpx b Rk - 0", "double(quiet_limit=2, dark_capture, chain=any)"),
+        # Junqi: roads and camps, attacks that win, lose and remove both, and the flag.
+        ("5/5/5/5/5/5/5/5/5/1p3/1T3/f2F1 r - - 0", "junqi(quiet_limit=3)"),
+        ("5/5/5/5/5/5/5/5/5/5/1bL2/fO1RF b - - 0", "junqi(quiet_limit=2)"),
+        # Slides, an engineer's routes, and a mine that it alone removes.
+        ("f4/M3e/5/5/5/5/5/5/5/5/L4/4F b - - 1", "junqi(quiet_limit=3)"),
+        ("f4/M3e/5/5/5/5/5/5/5/5/L4/4F r - - 0", "junqi(quiet_limit=2)"),
+        # Flips of mines, flags and what moves; then often nobody can.
+        ("5/5/5/5/5/5/5/5/5/5/x4/xLmx1 r FLf - 0", "junqi(quiet_limit=2)"),
+        ("5/5/5/5/5/5/5/5/5/5/xl3/xLx1F r fPp - 0", "junqi(quiet_limit=2)"),
     ],
 )
 def test_games_are_distributed_as_enumeration_says(fen, rules):
@@ -258,6 +267,8 @@ def reference_games(fen, rules, count):
         (START, "dark-capture(repetition=none, quiet_limit=40)", 600),
         (START, "children(repetition=none, quiet_limit=40)", 600),
         (START, "cannon-chain(repetition=none, quiet_limit=40)", 600),
+        (Position("junqi").fen(), "junqi", 600),
+        (Position("junqi").fen(), "junqi(quiet_limit=20)", 600),
     ],
 )
 def test_games_are_distributed_as_the_reference_plays_them(fen, rules, count):

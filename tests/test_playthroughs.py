@@ -3,8 +3,8 @@
 import pytest
 
 from banqi import Outcome, Position, Side, Termination
+from reference.games import NAMED
 from reference.playthrough import FOLDER, PLAYTHROUGHS, Playthrough
-from reference.rules import NAMED
 
 by_rules = pytest.mark.parametrize("playthrough", PLAYTHROUGHS, ids=lambda playthrough: playthrough.rules)
 
@@ -63,6 +63,18 @@ def test_chains_go_on_and_end_with_and_without_an_end(rules: str) -> None:
     next_actions = [action for chain, (action, _, _) in zip(chains, played[1:], strict=False) if chain != "-"]
     assert "end" in next_actions
     assert set(next_actions) != {"end"}
+
+
+def test_the_ranks_of_junqi_have_two_digits_and_a_flag_ends_the_game() -> None:
+    (playthrough,) = [each for each in PLAYTHROUGHS if each.rules == "junqi"]
+    played, end = steps(playthrough)
+    assert end.endswith(" flag")
+    moves = [action for action, _, _ in played if "-" in action]
+    assert {len(action) for action in moves} == {5, 6, 7}
+    # A piece gets into a camp, and one comes out of it.
+    camps = {"b3", "d3", "c4", "b5", "d5", "b8", "d8", "c9", "b10", "d10"}
+    assert any(action.split("-")[0] in camps for action in moves)
+    assert any(action.split("-")[1] in camps for action in moves)
 
 
 def test_a_perpetual_attack_ends_a_game() -> None:

@@ -5,6 +5,7 @@ import pickle
 import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from xml.etree.ElementTree import Element
 
 import numpy as np
 import pytest
@@ -34,6 +35,9 @@ HUGE = pytest.param(10**5000, id="huge")
 PERFT = Path(__file__).parent / "perft"
 # Red: cannon a1, soldier b1, general a4. Black: horse c1, soldier b4, advisor d8. Two soldiers face down, c2 and d2.
 MIDDLE = "3g/4/4/4/Kp2/4/2xx/CPn1 r Pp - 7"
+# Flags in headquarters, a red marshal in the camp c9, a blue engineer; a mine of each side face down, a2 and a4.
+JUNQI = "1f2e/5/5/2M2/5/5/5/5/x4/5/x4/3F1 b Ll - 2"
+SVG = {"svg": "http://www.w3.org/2000/svg"}
 
 
 def test_the_start() -> None:
@@ -298,6 +302,9 @@ def test_no_repetition_rule() -> None:
 def test_outcomes_read_well() -> None:
     assert str(Outcome(Side.BLACK, Termination.FLAG)) == "black wins (flag)"
     assert str(Outcome(None, Termination.QUIET_LIMIT)) == "draw (quiet_limit)"
+    assert str(Outcome(Side.BLACK, Termination.FLAG, "junqi")) == "blue wins (flag)"
+    assert str(Outcome(Side.RED, Termination.FLAG, "junqi")) == "red wins (flag)"
+    assert Outcome(Side.BLACK, Termination.FLAG, "junqi") == Outcome(Side.BLACK, Termination.FLAG)
     assert {str(termination) for termination in Termination} == {
         "all_captured", "no_moves", "repetition", "quiet_limit", "perpetual_attack", "flag", "resign", "agreement",
         "time",
@@ -496,27 +503,129 @@ def test_the_board_as_text() -> None:
     assert "nobody has a colour yet" in str(Position())
 
 
+def test_the_board_of_junqi_as_text() -> None:
+    assert str(Position.from_fen(JUNQI, rules="junqi")) == "\n".join(
+        [
+            "   +-----------+",
+            "12 | . f . . e |",
+            "11 | . . . . . |",
+            "10 | . . . . . |",
+            " 9 | . . M . . |",
+            " 8 | . . . . . |",
+            " 7 | . . . . . |",
+            " 6 | . . . . . |",
+            " 5 | . . . . . |",
+            " 4 | x . . . . |",
+            " 3 | . . . . . |",
+            " 2 | x . . . . |",
+            " 1 | . . . F . |",
+            "   +-----------+",
+            "     a b c d e",
+            "blue to move, quiet 2",
+            "face down: Ll",
+            "captured: GDDBBRRTTCCCPPPEEEOOLLmgddbbrrttcccpppeeooll",
+        ]
+    )
+
+
+def drawn(position: Position, glyphs: Glyphs = Glyphs.LETTERS) -> tuple[Element, dict[str, Element]]:
+    """A board's SVG, and the disc of each piece by its title."""
+    root = ElementTree.fromstring(position.svg(glyphs=glyphs))
+    return root, {str(disc.findtext("svg:title", namespaces=SVG)): disc for disc in root.iterfind("svg:g", SVG)}
+
+
+def middle(disc: Element) -> tuple[int, int]:
+    """Where the middle of a disc is drawn."""
+    circle = disc.find("svg:circle", SVG)
+    assert circle is not None
+    return int(circle.get("cx", "")), int(circle.get("cy", ""))
+
+
 @pytest.mark.parametrize(("glyphs", "general"), [(Glyphs.CHINESE, "帥"), (Glyphs.LETTERS, "K")])
 def test_the_board_as_svg(glyphs: Glyphs, general: str) -> None:
     position = Position.from_fen(MIDDLE)
-    root = ElementTree.fromstring(position.svg(glyphs=glyphs))
-    names = {"svg": "http://www.w3.org/2000/svg"}
-    discs = {group.findtext("svg:title", namespaces=names): group for group in root.iterfind("svg:g", names)}
+    _, discs = drawn(position, glyphs)
     assert set(discs) == {
         "a1: red cannon", "b1: red soldier", "c1: black horse", "a4: red general", "b4: black soldier",
         "d8: black advisor", "c2: face-down piece", "d2: face-down piece",
     }  # fmt: skip
-    assert discs["a4: red general"].findtext("svg:text", namespaces=names) == general
-    assert discs["c2: face-down piece"].find("svg:text", names) is None
+    assert discs["a4: red general"].findtext("svg:text", namespaces=SVG) == general
+    assert discs["c2: face-down piece"].find("svg:text", SVG) is None
     # Rank 8 is at the top, file a at the left.
-    circles = {title: disc.find("svg:circle", names) for title, disc in discs.items()}
-    x, y = ({title: int(circle.get(axis)) for title, circle in circles.items()} for axis in ("cx", "cy"))
+    x, y = ({title: middle(disc)[axis] for title, disc in discs.items()} for axis in (0, 1))
     assert y["d8: black advisor"] < y["a4: red general"] < y["a1: red cannon"]
     assert x["a1: red cannon"] < x["b1: red soldier"] < x["c1: black horse"]
 
 
-def test_the_svg_needs_nothing_from_outside_and_tells_nothing_hidden() -> None:
-    text = Position()._repr_svg_()
+@pytest.mark.parametrize(("glyphs", "marshal"), [(Glyphs.CHINESE, "司"), (Glyphs.LETTERS, "M")])
+def test_the_board_of_junqi_as_svg(glyphs: Glyphs, marshal: str) -> None:
+    root, discs = drawn(Position.from_fen(JUNQI, rules="junqi"), glyphs)
+    assert {title: disc.get("class") for title, disc in discs.items()} == {
+        "b12: blue flag": "blue", "e12: blue engineer": "blue", "c9: red marshal": "red", "d1: red flag": "red",
+        "a4: face-down piece": "down", "a2: face-down piece": "down",
+    }  # fmt: skip
+    assert discs["c9: red marshal"].findtext("svg:text", namespaces=SVG) == marshal
+    at = {title[: title.index(":")]: middle(disc) for title, disc in discs.items()}
+    assert at["b12"][1] == at["e12"][1] < at["c9"][1] < at["a4"][1] < at["a2"][1] < at["d1"][1]
+    assert at["a4"][0] == at["a2"][0] < at["b12"][0] < at["c9"][0] < at["d1"][0] < at["e12"][0]
+    # Where each node is drawn, from the five columns and the rows 12, 9, 4, 2 and 1.
+    step = at["b12"][0] - at["a2"][0]
+    node = {
+        f"{file}{row}": (at["a2"][0] + step * column, at["d1"][1] - step * (row - 1))
+        for column, file in enumerate("abcde")
+        for row in range(1, 13)
+    }
+    assert {name: node[name] for name in at} == at
+    # Section 7 of the rules page: 10 camps, 4 headquarters, 2 mountains, 98 roads and 35 edges of railway.
+    camps = {(int(camp.get("cx", "")), int(camp.get("cy", ""))) for camp in marked(root, "circle", "camp")}
+    assert camps == {node[name] for name in ("b3", "d3", "c4", "b5", "d5", "b8", "d8", "c9", "b10", "d10")}
+    headquarters = {
+        (
+            int(post.get("x", "")) + int(post.get("width", "")) // 2,
+            int(post.get("y", "")) + int(post.get("height", "")) // 2,
+        )
+        for post in marked(root, "rect", "headquarters")
+    }
+    assert headquarters == {node[name] for name in ("b1", "d1", "b12", "d12")}
+    peaks = [numbers(mountain) for mountain in marked(root, "path", "mountain")]
+    assert len(peaks) == 2
+    for (x, y, *_), file in zip(sorted(peaks), "bd", strict=True):
+        assert abs(x - node[f"{file}6"][0]) < step / 2
+        assert node[f"{file}7"][1] < y < node[f"{file}6"][1]
+    lines = {
+        kind: {frozenset((line[:2], line[2:])) for line in edges(root, kind)}
+        for kind in ("road", "railway", "sleepers")
+    }
+    assert (len(lines["road"]), len(lines["railway"])) == (98, 35)
+    assert lines["railway"] == lines["sleepers"]
+    for one, other, kind in (
+        ("a2", "a3", "railway"), ("b2", "c2", "railway"), ("c6", "c7", "railway"), ("a1", "a2", "road"),
+        ("b3", "c4", "road"), ("c8", "c7", "road"), ("e11", "e12", "road"),
+    ):  # fmt: skip
+        assert frozenset((node[one], node[other])) in lines[kind], (one, other)
+    assert frozenset((node["b6"], node["b7"])) not in lines["road"] | lines["railway"]
+
+
+def marked(root: Element, tag: str, word: str) -> list[Element]:
+    """The elements of a drawing with a tag and a class."""
+    return [element for element in root.iterfind(f"svg:{tag}", SVG) if element.get("class") == word]
+
+
+def numbers(path: Element) -> list[int]:
+    """The numbers of a path."""
+    return [int(number) for number in re.findall("-?[0-9]+", path.get("d", ""))]
+
+
+def edges(root: Element, kind: str) -> list[tuple[int, ...]]:
+    """The straight lines of a kind: from where to where."""
+    (path,) = marked(root, "path", kind)
+    found = numbers(path)
+    return [tuple(found[place : place + 4]) for place in range(0, len(found), 4)]
+
+
+@pytest.mark.parametrize(("rules", "hidden"), [("taiwan", 32), ("double", 64), ("junqi", 50)])
+def test_the_svg_needs_nothing_from_outside_and_tells_nothing_hidden(rules: str, hidden: int) -> None:
+    text = Position(rules)._repr_svg_()
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
     assert "href" not in text
-    assert text.count("face-down piece") == 32
+    assert text.count("face-down piece") == hidden

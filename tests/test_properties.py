@@ -1,5 +1,6 @@
 """What holds for every position of every game and for every text. Each test has the property's name."""
 
+import dataclasses
 import pickle
 import random
 import re
@@ -10,8 +11,10 @@ from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 from banqi import BanqiError, Counting, FenError, Move, MoveError, Position, Rules, RulesError
+from banqi.piece_set import PIECE_SETS
+from banqi.rules import BOARDS
 from reference.fen import read
-from reference.rules import parse
+from reference.games import parse
 from reference.walks import random_rules
 
 T = TypeVar("T")
@@ -32,7 +35,8 @@ SMALL_RULES = [
     "taiwan(perpetual=loses, repetition=2)",
 ]
 LARGE_RULES = ["double", "double(dark_capture, chain=any)", "double(ranking=hongkong, perpetual=loses, quiet_limit=4)"]
-RULES = [*SMALL_RULES, *LARGE_RULES]
+JUNQI_RULES = ["junqi", "junqi(repetition=3)", "junqi(repetition=2, quiet_limit=4)"]
+RULES = [*SMALL_RULES, *LARGE_RULES, *JUNQI_RULES]
 SMALL_STARTS = [
     Position().fen(),
     "xxMm/PKxx/xxxx/xxxP/xxxx/xxxx/xxxx/pxMN r GGRRNCCPPPkggmrrnnccpppp - 0",
@@ -47,7 +51,14 @@ LARGE_STARTS = [
     "4C3/8/2x5/4x3/nRpx4/PrRcp1x1/xGnCp3/Kpx2p1k r PPKkmp - 0",
     "7k/8/8/2nPr3/1pCxRp2/3mxc2/8/K5p1 b Gm - 1",
 ]
-STARTS = [*SMALL_STARTS, *LARGE_STARTS]
+JUNQI_STARTS = [
+    Position("junqi").fen(),
+    "Lxxxx/mLoxx/x2ec/xx2g/x1x1r/xB2x/TxxxE/b1E1x/px1xx/x1t1x/FxCLx/Rlxxx b MGDDBRTCCPPEOddbrtcppeeollf - 1",
+    # Engineers, mines, bombs and flags between roads, railways and camps.
+    "1f2l/3L1/1E3/x4/1p1e1/o1E2/4m/x3x/2O2/5/L2Te/1F2x r GbLd - 0",
+    "5/5/5/5/5/5/m3P/5/5/5/E3L/fF3 r - - 1",
+]
+STARTS = [*SMALL_STARTS, *LARGE_STARTS, *JUNQI_STARTS]
 
 # A game is a number for each ply: which legal move, and which of its outcomes.
 choices = st.lists(st.integers(0, 2**16 - 1), max_size=80)
@@ -74,7 +85,7 @@ def games(rules: list[str], starts: list[str]) -> st.SearchStrategy[Position]:
     )
 
 
-positions = games(SMALL_RULES, SMALL_STARTS) | games(LARGE_RULES, LARGE_STARTS)
+positions = games(SMALL_RULES, SMALL_STARTS) | games(LARGE_RULES, LARGE_STARTS) | games(JUNQI_RULES, JUNQI_STARTS)
 
 
 def everything(position: Position) -> tuple[object, ...]:
@@ -212,7 +223,7 @@ def mangled(texts: st.SearchStrategy[str], alphabet: str) -> st.SearchStrategy[s
     return st.builds(mangle, texts, changes)
 
 
-FEN_LETTERS = "KGMRNCPkgmrncpx0123456789/ rb?-abh"
+FEN_LETTERS = "KGMRNCPkgmrncpDBTEOLFdbteolfx0123456789/ rb?-ah"
 fens = (
     st.text()
     | st.text(st.sampled_from(FEN_LETTERS))
@@ -220,14 +231,32 @@ fens = (
 )
 move_texts = (
     st.text()
-    | st.text(st.sampled_from("abcdeABCD0123456789-()KGMkgmend"), max_size=8)
+    | st.text(st.sampled_from("abcdeABCD0123456789-()KGMLFkgmlfend"), max_size=9)
     | mangled(
-        st.sampled_from(["a1", "a1(K)", "a1-b1", "a1-b1(k)", "end", "a1a1", "d8d8p", "a1b1k", "0000"]), "abcd18-()Kk"
+        st.sampled_from(
+            [
+                "a1",
+                "a1(K)",
+                "a1-b1",
+                "a1-b1(k)",
+                "end",
+                "a1a1",
+                "d8d8p",
+                "a1b1k",
+                "0000",
+                "a10",
+                "e12(L)",
+                "a2-a11",
+                "a10a10M",
+                "a11a2",
+            ]
+        ),
+        "abcde0128-()KkLf",
     )
 )
 rule_texts = (
     st.text()
-    | st.text(st.sampled_from("taiwnhogkm-()=,_ 0123456789"))
+    | st.text(st.sampled_from("taiwnhogkmjuq-()=,_ 0123456789"))
     | mangled(st.sampled_from([*RULES, "taiwan(chain=none, screens=any, perpetual=draw)"]), "(),=_ 0123456789")
     | st.integers().map(lambda seed: random_rules(random.Random(seed)))
 )
@@ -274,23 +303,30 @@ def test_position_texts_are_refused_like_the_reference_does(fen: str, rules: str
 
 @given(st.integers())
 def test_rules_are_read_like_the_reference_does(seed: int) -> None:
-    rng = random.Random(seed)
-    text = random_rules(rng)
-    rules, expected = Rules.parse(text), parse(text)
-    assert (rules.ranking, rules.cannon_jumps) == (expected.ranking, expected.cannon == "jump")
-    assert (rules.cannon_adjacent, rules.dark_capture) == (expected.cannon_adjacent, expected.dark_capture)
-    assert (rules.chain, rules.screens, rules.perpetual) == (expected.chain, expected.screens, expected.perpetual)
-    assert (rules.repetition or "none", rules.quiet_limit) == (expected.repetition, expected.quiet_limit)
-    assert rules.geometry.files == len(expected.files)
+    text = random_rules(random.Random(seed))
+    rules, expected = Rules.parse(text), dataclasses.asdict(parse(text))
+    told = {
+        "files": "abcdefgh"[: rules.geometry.files],
+        "rows": rules.geometry.ranks,
+        "cannon": "jump" if rules.cannon_jumps else "step",
+        "repetition": rules.repetition or "none",
+    }
+    assert expected == {name: told.get(name, getattr(rules, name, None)) for name in expected}
+    assert {kind: parse(text).count(kind) for kind in parse(text).kinds} == rules.set_counts
 
 
-@given(move_texts)
-def test_any_move_text_ends_in_a_move_or_a_move_error(text: str) -> None:
-    result = attempt(Move.from_text, text)
+@given(move_texts, st.sampled_from(list(BOARDS)))
+def test_any_move_text_ends_in_a_move_or_a_move_error(text: str, board: str) -> None:
+    geometry, kinds = BOARDS[board].geometry, PIECE_SETS[BOARDS[board].game].letters
+
+    def read_move(text: str) -> Move:
+        return Move.from_text(text, geometry=geometry, kinds=kinds)
+
+    result = attempt(read_move, text)
     event(type(result).__name__)
     if isinstance(result, Move):
         assert text in (str(result), result.wire())
-        assert Move.from_text(str(result)) == Move.from_text(result.wire()) == result
+        assert read_move(str(result)) == read_move(result.wire()) == result
     else:
         assert isinstance(result, MoveError)
 

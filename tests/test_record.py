@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pickle
+import random
 import sys
 import time
 import types
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 from banqi import (
     BanqiError,
     Deal,
+    Game,
     LimitError,
     Move,
     Position,
@@ -35,6 +37,8 @@ from banqi import (
 )
 from banqi.record import Format, read_file, verify, write_file
 from banqi.record.messages import Layout
+from banqi.rules import RULE_SETS
+from sizes import tenth
 from tools import TOURNAMENT_RULES, needs_tournament_games, stored_termination, tournament_games
 
 START = Position().fen()
@@ -741,7 +745,7 @@ def test_what_is_no_form_is_refused() -> None:
 RULES = [
     "taiwan", "hongkong(quiet_limit=9)", "mainland(repetition=cycle)", "cannon-adjacent(repetition=none)",
     "dark-capture", "children(quiet_limit=30)", "cannon-chain", "double", "double(chain=any)",
-    "taiwan(perpetual=loses, repetition=2)",
+    "taiwan(perpetual=loses, repetition=2)", "junqi", "junqi(repetition=2, quiet_limit=12)",
 ]  # fmt: skip
 FENS = [
     None,
@@ -826,8 +830,8 @@ def only_records_and_errors(games: Iterable[object]) -> None:
 
 pieces = st.sampled_from(
     ["[", "]", '"', "\\", "{", "}", "\n", "\n\n", " ", "\r", "\t", "\0", "\udc80", ":", ",", "1.", "1...", "+0.5 ",
-     "a1(K)", "b1(k)", "a1-b1", "a1a1K", "end", "*", "1-0", '[Rules "', '[FEN "', '[Result "', "taiwan", START,
-     '{"moves":', "[]"]
+     "a1(K)", "b1(k)", "a1-b1", "a1a1K", "e12(F)", "a2-a11", "end", "*", "1-0", '[Rules "', '[FEN "', '[Result "',
+     "taiwan", "junqi", START, '{"moves":', "[]"]
 ) | st.text(max_size=4)  # fmt: skip
 garbage = st.lists(pieces, max_size=30).map("".join)
 
@@ -949,6 +953,23 @@ def test_a_verification_tells_that_plies_were_taken_back() -> None:
         verification = verify(Record("taiwan", tags={**tags, "Assisted": "yes"}))
         assert verification.assisted == "yes"
         assert str(verification).endswith('; marked [Assisted "yes"]')
+
+
+@pytest.mark.parametrize("rules", [rule_set.name for rule_set in RULE_SETS])
+def test_a_whole_game_is_written_read_replayed_and_verified(rules: str) -> None:
+    rng = random.Random(rules)
+    for _ in range(tenth(50)):
+        game = Game(deal=Deal(rules, seed=rng.getrandbits(64)))
+        while game.outcome() is None:
+            game.play(rng.choice(list(game.position.legal_moves)))
+        record = game.record({"Event": rules})
+        for again in (Record.from_text(record.to_text()), next(read_json_records(record.to_json()))):
+            assert again == record
+            assert isinstance(again, Record)
+            assert again.position() == game.position
+            assert [move.move for move in again.moves] == list(game.position.move_stack)
+            assert (again.result, again.termination) == (game.outcome().result, game.outcome().termination)
+            assert verify(again).reveals == sum(move.reveal is not None for move in game.position.move_stack)
 
 
 def test_a_real_deal_is_verified() -> None:

@@ -1,14 +1,17 @@
 """The search against plain expectimax: every pruning switched off by being absent, the same rounding."""
 
+import math
 import random
 import sys
 from fractions import Fraction
 
 import pytest
 
-from banqi import Move, Position, Rules
+from banqi import Move, Position
 from banqi.core import _banqi32
 from banqi.core._table import Table
+from reference import games
+from reference.walks import random_fen
 from sizes import tenth
 
 UNIT = _banqi32.UNIT
@@ -38,33 +41,21 @@ HOUSE = (
     "double(dark_capture, chain=any)",
     "double(cannon_adjacent, screens=faceup, chain=cannon)",
 )
+# Junqi with each way to a draw that the search can see by itself.
+JUNQI = ("junqi", "junqi", "junqi(quiet_limit=3)")
 
 
 def small_position(rng, rules):
-    """A random position of 2 to 8 men, 0 to 3 of them face down, both sides alive; often in a chain."""
-    rules = Rules.parse(rules)
-    files = rules.geometry.files
-    letters = [letter for letter in rules.letters for _ in range(rules.set_counts[letter.upper()])]
-    while True:
-        men = rng.sample(letters, rng.randint(2, 8))
-        if any(map(str.isupper, men)) and any(map(str.islower, men)):
-            break
-    hidden = min(rng.choice((0, 1, 1, 2, 2, 3)), len(men) - 1)
-    # Often crowded into one half, so that the men meet, and closer yet where they may go on capturing.
-    room = rng.choice((16, 16, 32) if rules.chain == "none" else (8, 12, 16, 32))
-    left = 0 if files == 4 else rng.randrange(files - 3)
-    anywhere = range(rules.geometry.squares)
-    places = rng.sample(anywhere if room == 32 else [files * (n // 4) + left + n % 4 for n in range(room)], len(men))
-    squares = dict(zip(places, ["x"] * hidden + men[hidden:], strict=True))
-    ranks = []
-    for rank in range(7, -1, -1):
-        text = "".join(squares.get(files * rank + file, " ") for file in range(files))
-        for run in range(files, 0, -1):
-            text = text.replace(" " * run, str(run))
-        ranks.append(text)
-    pool = "".join(sorted(men[:hidden], key=rules.letters.index)) or "-"
-    quiet = rng.choice((0, 0, 1, 2))
-    position = Position.from_fen(f"{'/'.join(ranks)} {rng.choice('rb')} {pool} - {quiet}", rules=rules)
+    """A random position of 2 to 8 men besides flags, 0 to 3 of them face down, both sides alive; often in a chain."""
+    switches = games.parse(rules)
+    least = len(switches.vital)
+    red, black = least + rng.randint(1, 4), least + rng.randint(1, 4)
+    hidden = min(rng.choice((0, 1, 1, 2, 2, 3)), red + black - 1)
+    # Often crowded together, so that the men meet, and closer yet where they may go on capturing.
+    room = rng.choice((16, 16, 32) if switches.chain == "none" else (8, 12, 16, 32))
+    rows = math.ceil(room / len(switches.files))
+    fen = random_fen(switches, rng, red=red, black=black, hidden=hidden, rows=rows)
+    position = Position.from_fen(f"{fen.rsplit(' ', 1)[0]} {rng.choice((0, 0, 1, 2))}", rules=rules)
     return chained(position) if rng.random() < 0.7 else position
 
 
@@ -165,15 +156,11 @@ def positions(chunk, rule_sets=PLAIN):
 
 
 def depths(position):
-    """As deep as plain expectimax gets in a fraction of a second."""
-    hidden = sum(position.pool.values())
-    men = sum(position.piece_at(square) is not None for square in range(position.rules.geometry.squares))
-    if hidden == 0 and men <= 4:
-        return (2, 3, 4, 5)
-    return (1, 2, 2, 3, 3, 3) if hidden < 3 else (1, 2, 2)
+    """As deep as plain expectimax gets in a fraction of a second, the last three of them."""
+    return [depth for depth in range(1, 6) if depth == 1 or position.perft(depth) <= 3000][-3:]
 
 
-@pytest.mark.parametrize("rule_sets", [PLAIN, HOUSE], ids=["plain", "house"])
+@pytest.mark.parametrize("rule_sets", [PLAIN, HOUSE, JUNQI], ids=["plain", "house", "junqi"])
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_search_equals_plain_expectimax(chunk, rule_sets):
     for position, depth in positions(chunk, rule_sets):
@@ -183,7 +170,7 @@ def test_search_equals_plain_expectimax(chunk, rule_sets):
         assert (found, values[move]) == (value, value), (position.fen(), str(position.rules), depth)
 
 
-@pytest.mark.parametrize("rule_sets", [PLAIN, HOUSE], ids=["plain", "house"])
+@pytest.mark.parametrize("rule_sets", [PLAIN, HOUSE, JUNQI], ids=["plain", "house", "junqi"])
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_search_stays_within_its_bound_of_exact_fractions(chunk, rule_sets):
     """Each chance level rounds by half a unit at most, and a proven end counts a unit less for each ply to it."""
@@ -197,8 +184,15 @@ def test_search_stays_within_its_bound_of_exact_fractions(chunk, rule_sets):
 
 def test_the_positions_hold_what_they_are_for():
     """Chains begun and gone on with, their ends, and attempts stand among the positions and their moves."""
-    seen = {"chain": 0, "end": 0, "attempt": 0, "attempt in a chain": 0, "large board": 0}
+    seen = {"chain": 0, "end": 0, "attempt": 0, "attempt in a chain": 0, "large board": 0, "flag": 0, "engineer": 0}
     for chunk in range(CHUNKS):
+        for position, _ in positions(chunk, JUNQI):
+            tried = [reveal.move for move in position.legal_moves for reveal in position.outcomes(move)]
+            ends = [position.copy() for _ in tried]
+            for end, move in zip(ends, tried, strict=True):
+                end.push(move)
+            seen["flag"] += any(end.outcome() and end.outcome().termination == "flag" for end in ends)
+            seen["engineer"] += any(position.piece_at(move.from_square).kind == "E" for move in tried)
         for position, _ in positions(chunk, HOUSE):
             chain = position.chain is not None
             attempts = [
@@ -238,13 +232,18 @@ def test_a_chain_is_one_ply(fen, rules, depth, value, best):
 
 
 @pytest.mark.parametrize(
-    "rules", ["children(quiet_limit=6, repetition=none)", "taiwan(quiet_limit=6, repetition=none)"]
+    ("rules", "rule_sets"),
+    [
+        ("children(quiet_limit=6, repetition=none)", PLAIN),
+        ("taiwan(quiet_limit=6, repetition=none)", PLAIN),
+        ("junqi(quiet_limit=6)", JUNQI),
+    ],
 )
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_one_table_serves_every_quiet_count_and_depth(chunk, rules):
+def test_one_table_serves_every_quiet_count_and_depth(chunk, rules, rule_sets):
     """What a table remembers of a position far from the quiet limit, or of another depth, does not leak into it."""
-    searcher = _banqi32.Searcher(Table(1 << 20), 1)
-    for position, depth in positions(chunk):
+    searcher = searcher_for(Position(rules), 1 << 20)
+    for position, depth in positions(chunk, rule_sets):
         text = position.fen().rsplit(" ", 1)[0]
         for quiet in (0, 5, 3, 4):
             again = Position.from_fen(f"{text} {quiet}", rules=rules)

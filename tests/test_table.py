@@ -9,13 +9,12 @@ import random
 import pytest
 
 from banqi import Engine, Limit, Position, Score
-from reference import rules as reference_rules
-from reference import walks
+from reference import games, walks
 from sizes import tenth
 
 MIDDLE_GAME = "kCPm/gpxx/rPPr/xNxx/xKpG/Rx1x/xpmx/MPpM r GRNCPgnccp - 1"
 RULES = ("taiwan", "hongkong", "mainland", "cannon-adjacent", "mainland(cannon=jump)")
-WHOLE_SET = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp"
+by_game = pytest.mark.parametrize("rules", ["taiwan", "junqi"])
 WIN_IN_3 = "4/4/4/4/4/1R2/4/p3 r - - {}"
 
 
@@ -31,12 +30,13 @@ def warm():
         yield engine
 
 
-def random_fens(seed, count, *, most=4, hidden=2, rows=(2, 4, 8)):
+def random_fens(seed, count, rules="taiwan", *, most=4, hidden=2, rows=(2, 4, 8)):
     """Small positions, often crowded, so that transpositions are many."""
     rng = random.Random(seed)
-    switches = reference_rules.parse("taiwan")
+    switches = games.parse(rules)
+    least = len(switches.vital)
     for _ in range(tenth(count)):
-        red, black = rng.randint(1, most), rng.randint(1, most)
+        red, black = least + rng.randint(1, most), least + rng.randint(1, most)
         face_down = rng.randrange(min(hidden, red + black - 1) + 1)
         yield walks.random_fen(switches, rng, red=red, black=black, hidden=face_down, rows=rng.choice(rows))
 
@@ -58,12 +58,17 @@ def depth_for(fen, most=4):
     return (most, most, 3)[fen.count("x")]
 
 
-def test_the_size_makes_no_difference(fresh):
+@by_game
+def test_the_size_makes_no_difference(fresh, rules):
     with Engine(hash_mb=8) as large:
-        for fen in random_fens("size", 3000):
+        for fen in random_fens("size", 3000, rules):
             fresh.clear()
             large.clear()
-            assert score_of(fresh, fen, depth_for(fen)) == score_of(large, fen, depth_for(fen)), fen
+            assert score_of(fresh, fen, depth_for(fen), rules) == score_of(large, fen, depth_for(fen), rules), fen
+
+
+def test_the_size_makes_no_difference_in_a_middle_game(fresh):
+    with Engine(hash_mb=8) as large:
         assert score_of(fresh, MIDDLE_GAME, 3) == score_of(large, MIDDLE_GAME, 3)
 
 
@@ -80,12 +85,12 @@ def test_a_full_table_makes_no_difference(fresh, warm):
         assert score_of(warm, fen, depth_for(fen), rules) == score_of(fresh, fen, depth_for(fen), rules), fen
 
 
-def test_other_quiet_counts_make_no_difference(fresh, warm):
+@pytest.mark.parametrize("rules", ["taiwan(quiet_limit=6, repetition=none)", "junqi(quiet_limit=6)"])
+def test_other_quiet_counts_make_no_difference(fresh, warm, rules):
     """The draw is in reach from some counts and out of reach from others."""
-    rules = "taiwan(quiet_limit=6, repetition=none)"
     rng = random.Random("quiet")
     drawn = 0
-    for fen in random_fens("quiet", 4000):
+    for fen in random_fens("quiet", 4000, rules):
         warm.clear()
         for quiet in rng.sample(range(6), 6):
             text = with_field(fen, 4, quiet)
@@ -115,20 +120,26 @@ def test_a_deeper_entry_does_not_look_beyond_the_quiet_limit(warm):
     assert score_of(warm, fen.format(175), 6) == Score(1.0, True, 5)
 
 
-def test_other_pools_make_no_difference(fresh, warm):
-    """Boards that look the same with other men face down."""
+@by_game
+def test_other_pools_make_no_difference(fresh, warm, rules):
+    """Boards that look the same with other men face down; what a side cannot do without stays."""
     rng = random.Random("pools")
-    for fen in random_fens("pools", 3000, hidden=2):
-        hidden = fen.count("x")
-        left = list(WHOLE_SET)
-        for letter in fen.split()[0]:
-            if letter in left:
-                left.remove(letter)
+    switches = games.parse(rules)
+    for fen in random_fens("pools", 3000, rules, hidden=2):
+        placement, _, pool, *_ = fen.split()
+        kept = [letter for letter in pool if letter.upper() in switches.vital]
+        left = [
+            letter
+            for letter in switches.letters
+            if letter.upper() not in switches.vital
+            for _ in range(switches.count(letter.upper()) - placement.count(letter))
+        ]
         warm.clear()
         for _ in range(4):
-            text = with_field(fen, 2, "".join(rng.sample(left, hidden)) or "-")
+            text = with_field(fen, 2, "".join([*kept, *rng.sample(left, fen.count("x") - len(kept))]) or "-")
             fresh.clear()
-            assert score_of(warm, text, depth_for(fen, 3)) == score_of(fresh, text, depth_for(fen, 3)), text
+            expected = score_of(fresh, text, depth_for(fen, 3), rules)
+            assert score_of(warm, text, depth_for(fen, 3), rules) == expected, text
 
 
 def test_other_rules_make_no_difference(fresh, warm):
@@ -146,19 +157,22 @@ def test_other_rules_make_no_difference(fresh, warm):
     assert different > tenth(1000)
 
 
-def test_the_other_side_to_move_makes_no_difference(fresh, warm):
-    for fen in random_fens("side", 3000):
+@by_game
+def test_the_other_side_to_move_makes_no_difference(fresh, warm, rules):
+    for fen in random_fens("side", 3000, rules):
         warm.clear()
         for side in "rbr":
             text = with_field(fen, 1, side)
             fresh.clear()
-            assert score_of(warm, text, depth_for(fen)) == score_of(fresh, text, depth_for(fen)), text
+            expected = score_of(fresh, text, depth_for(fen), rules)
+            assert score_of(warm, text, depth_for(fen), rules) == expected, text
 
 
-def test_a_search_that_was_stopped_leaves_nothing_wrong_behind(fresh, warm):
+@by_game
+def test_a_search_that_was_stopped_leaves_nothing_wrong_behind(fresh, warm, rules):
     rng = random.Random("stopped")
-    for fen in random_fens("stopped", 3000):
-        position = Position.from_fen(fen)
+    for fen in random_fens("stopped", 3000, rules):
+        position = Position.from_fen(fen, rules)
         if position.outcome() is not None:
             continue
         depth = depth_for(fen)
@@ -166,7 +180,7 @@ def test_a_search_that_was_stopped_leaves_nothing_wrong_behind(fresh, warm):
         for _ in range(20):
             warm.play(position, Limit(nodes=rng.randint(1, 2000), depth=depth))
         fresh.clear()
-        assert score_of(warm, fen, depth) == score_of(fresh, fen, depth), fen
+        assert score_of(warm, fen, depth, rules) == score_of(fresh, fen, depth, rules), fen
 
 
 def test_what_one_search_learned_serves_the_next(fresh):

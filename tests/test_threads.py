@@ -10,11 +10,16 @@ import time
 
 import pytest
 
-from banqi import Engine, EngineError, Limit, Move, Position, Score
+from banqi import Engine, EngineError, Limit, Position, Score
 
 MIDDLE_GAME = "kCPm/gpxx/rPPr/xNxx/xKpG/Rx1x/xpmx/MPpM r GRNCPgnccp - 1"
+# 28 pieces face up, 11 face down.
+JUNQI_MIDDLE_GAME = "xxr2/1xxto/ODx1b/LlC1x/2C1M/Gx3/1dc1g/1CL1x/B2cx/LPlp1/1R1mx/1lbxt r BRTPEOFreof - 0"
+by_game = pytest.mark.parametrize(("rules", "fen"), [("taiwan", MIDDLE_GAME), ("junqi", JUNQI_MIDDLE_GAME)])
 START = "xxxx/xxxx/xxxx/xxxx/xxxx/xxxx/xxxx/xxxx ? KGGMMRRNNCCPPPPPkggmmrrnnccppppp - 0"
 WIN_IN_3 = "4/4/4/4/4/1R2/4/p3 r - - 0"
+# The marshal gets beside the flag; what blue plays far away helps nothing.
+JUNQI_WIN_IN_3 = "4p/5/5/5/5/5/5/5/5/M4/5/f3F r - - 0"
 # What must end at once ends within this many seconds, in the best of several tries on a busy machine.
 AT_ONCE = 0.1
 TRIES = 5
@@ -56,22 +61,27 @@ def wait_until_searching(engine):
 
 
 @pytest.mark.parametrize("threads", [2, 3, 4])
-def test_search_threads_give_a_legal_move(threads):
+@by_game
+def test_search_threads_give_a_legal_move(threads, rules, fen):
     with Engine(threads, hash_mb=1) as engine:
         assert engine.threads == threads
         for _ in range(20):
-            position = middle_game()
+            position = Position.from_fen(fen, rules)
             result = engine.play(position, Limit(nodes=20_000))
             assert result.move in position.legal_moves
-            assert engine.play(Position(), Limit(nodes=1000)).move in Position().legal_moves
+            start = Position(rules)
+            assert engine.play(start, Limit(nodes=1000)).move in start.legal_moves
 
 
 @pytest.mark.parametrize("threads", [2, 4])
-def test_search_threads_prove_the_same(threads):
+@pytest.mark.parametrize(
+    ("rules", "fen", "move"), [("taiwan", WIN_IN_3, "b3b2"), ("junqi", JUNQI_WIN_IN_3, "a3a2")], ids=["taiwan", "junqi"]
+)
+def test_search_threads_prove_the_same(threads, rules, fen, move):
     with Engine(threads, hash_mb=1) as engine:
         for _ in range(20):
-            result = engine.play(Position.from_fen(WIN_IN_3), Limit(depth=6))
-            assert result.move == Move.from_text("b3-b2")
+            result = engine.play(Position.from_fen(fen, rules), Limit(depth=6))
+            assert result.move.wire() == move
             assert result.info.score == Score(1.0, True, 3)
             engine.clear()
 
@@ -419,17 +429,18 @@ def test_ctrl_c_again_and_again_breaks_nothing(threads):
 # ---- processes ---------------------------------------------------------------------------------------------------
 
 
-def test_two_processes_at_once(engine):
-    """Each searches as if it were alone."""
+@by_game
+def test_two_processes_at_once(engine, rules, fen):
+    """Each searches as if it were alone, and as another process does."""
     code = f"""
         from banqi import Engine, Limit, Position
         with Engine(hash_mb=1) as engine:
-            move, info = engine.play(Position.from_fen({MIDDLE_GAME!r}), Limit(nodes=100_000))
+            move, info = engine.play(Position.from_fen({fen!r}, {rules!r}), Limit(nodes=100_000))
         print(move, info.score.value, info.depth)
     """
     command = [sys.executable, "-c", textwrap.dedent(code)]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    move, info = engine.play(middle_game(), Limit(nodes=100_000))
+    move, info = engine.play(Position.from_fen(fen, rules), Limit(nodes=100_000))
     for process in processes:
         assert process.communicate(timeout=60)[0].strip() == f"{move} {info.score.value} {info.depth}"
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from reference.position import HIDDEN, LETTERS, Position, colour
+from reference import games
+from reference.position import HIDDEN, Position
 from reference.rules import Rules
 
 
 def start(rules: Rules) -> str:
-    """The text of the position in which every piece is face down."""
-    rank = HIDDEN * len(rules.files)
-    pool = "".join(letter * rules.count(letter.upper()) for letter in LETTERS)
-    return f"{'/'.join([rank] * 8)} ? {pool} - 0"
+    """The text of the position in which every piece is face down and the camps, if there are any, are empty."""
+    board = dict.fromkeys((square for square in rules.squares if square not in rules.camps), HIDDEN)
+    pool = {letter: rules.count(letter.upper()) for letter in rules.letters}
+    return write(games.position(rules, board, pool, "?"))
 
 
 def write(position: Position) -> str:
@@ -21,7 +22,7 @@ def write(position: Position) -> str:
 def identity(position: Position) -> str:
     """The text without the quiet counter: all that makes two positions of one rule set different."""
     ranks = []
-    for row in range(8, 0, -1):
+    for row in range(position.rules.rows, 0, -1):
         rank = ""
         run = 0
         for file in position.rules.files:
@@ -32,7 +33,7 @@ def identity(position: Position) -> str:
             rank += (str(run) if run else "") + letter
             run = 0
         ranks.append(rank + (str(run) if run else ""))
-    pool = "".join(letter * position.pool[letter] for letter in LETTERS)
+    pool = "".join(letter * position.pool[letter] for letter in position.rules.letters)
     return f"{'/'.join(ranks)} {position.side} {pool or '-'} {position.chain}"
 
 
@@ -50,12 +51,12 @@ def read(text: str, rules: Rules) -> Position:
         raise ValueError("the quiet counter is no number")
     if side not in ("r", "b", "?"):
         raise ValueError("the side is r, b or ?")
-    pool = dict.fromkeys(LETTERS, 0)
+    pool = dict.fromkeys(rules.letters, 0)
     for letter in "" if hidden == "-" else hidden:
-        if letter not in LETTERS:
+        if letter not in pool:
             raise ValueError(f"no identity: {letter}")
         pool[letter] += 1
-    position = Position(rules, read_placement(placement, rules), pool, side, chain, int(quiet))
+    position = games.position(rules, read_placement(placement, rules), pool, side, chain, int(quiet))
     refuse(position)
     return position
 
@@ -63,18 +64,18 @@ def read(text: str, rules: Rules) -> Position:
 def read_placement(placement: str, rules: Rules) -> dict[str, str]:
     """The occupied squares of the first field."""
     ranks = placement.split("/")
-    if len(ranks) != 8:
-        raise ValueError("a board has eight ranks")
+    if len(ranks) != rules.rows:
+        raise ValueError("a board has another number of ranks")
     board = {}
-    for row, rank in zip(range(8, 0, -1), ranks, strict=True):
+    for row, rank in zip(range(rules.rows, 0, -1), ranks, strict=True):
         column = 0
         after_digit = False
         for letter in rank:
-            if letter in "12345678":
+            if letter in "12345678"[: len(rules.files)]:
                 if after_digit:
                     raise ValueError("two digits side by side")
                 column += int(letter)
-            elif letter == HIDDEN or letter in LETTERS:
+            elif letter == HIDDEN or letter in rules.letters:
                 if column >= len(rules.files):
                     raise ValueError("a rank is too long")
                 board[f"{rules.files[column]}{row}"] = letter
@@ -91,13 +92,13 @@ def refuse(position: Position) -> None:
     """Raise ValueError for the first fault of a position."""
     rules, board, pool = position.rules, position.board, position.pool
     shown = [letter for letter in board.values() if letter != HIDDEN]
-    for letter in LETTERS:
+    for letter in rules.letters:
         if shown.count(letter) + pool[letter] > rules.count(letter.upper()):
             raise ValueError(f"too many of {letter}")
     hidden = sum(pool.values())
     if hidden != len(board) - len(shown):
         raise ValueError("pool and face-down squares differ in number")
-    everything = 2 * sum(rules.count(kind) for kind in "KGMRNCP")
+    everything = 2 * sum(rules.count(kind) for kind in rules.kinds)
     if position.side == "?" and (shown or hidden < everything or position.quiet > 0):
         raise ValueError("the side must be known once something was shown")
     if position.side != "?" and hidden == everything:
@@ -105,14 +106,5 @@ def refuse(position: Position) -> None:
     if position.quiet > rules.quiet_limit:
         raise ValueError("the quiet counter is above the limit")
     if position.lost("r") and position.lost("b"):
-        raise ValueError("both sides are without pieces")
-    if position.chain != "-":
-        piece = board.get(position.chain, HIDDEN)
-        if piece == HIDDEN or colour(piece) != position.side:
-            raise ValueError("the chain square holds no piece of the side to move")
-        if rules.chain == "none" or (rules.chain == "cannon" and piece.upper() != "C"):
-            raise ValueError("the rule set allows this piece no chain")
-        if all(what == "step" for what, _ in position.actions_of(position.chain)):
-            raise ValueError("the chain has nothing to capture or attempt")
-        if position.quiet > 0:
-            raise ValueError("a chain stands with a quiet counter above 0")
+        raise ValueError("both sides have lost")
+    position.refuse()

@@ -1,10 +1,12 @@
-"""A game: positions in a row, their repetitions and the end (section 2, B7, and section 5)."""
+"""A game: positions in a row, their repetitions and the end (B7 of section 2, section 5, J8 of section 7)."""
 
 from __future__ import annotations
 
 from reference import fen as text
-from reference.position import END, HIDDEN, LETTERS, Position, colour, other
-from reference.rules import Rules, parse
+from reference.action import END, parts, request_of
+from reference.games import parse
+from reference.position import Position, other
+from reference.rules import Rules
 
 
 class Game:
@@ -37,10 +39,10 @@ class Game:
 
     def play(self, action: str) -> None:
         """Play one action as on a wire, with its reveal; ValueError if it is illegal."""
-        if action[:4] not in self.requests:
+        request = request_of(action)
+        if request not in self.requests:
             raise ValueError(f"illegal: {action}")
-        outcomes = self.outcomes(action[:4])
-        if action[4:] not in (outcomes or ("",)):
+        if action.removeprefix(request) not in (self.outcomes(request) or ("",)):
             raise ValueError(f"wrong reveal: {action}")
         self.position = self.position.after(action)
         self.actions.append(action)
@@ -52,7 +54,7 @@ class Game:
         """How many of each identity are gone from the full set."""
         on_board = list(self.position.board.values())
         gone = {}
-        for letter in LETTERS:
+        for letter in self.rules.letters:
             rest = on_board.count(letter) + self.position.pool[letter]
             gone[letter] = self.rules.count(letter.upper()) - rest
         return gone
@@ -73,7 +75,7 @@ class Game:
         position = self.position
         for side in "rb":
             if position.lost(side):
-                return other(side), "all_captured"
+                return other(side), self.rules.lost_by
         if position.chain != "-":
             return None
         if not self.requests:
@@ -102,7 +104,7 @@ class Game:
         """The length of a cycle of steps whose three copies end the list of actions, or 0."""
         steps = []
         for action, before in zip(reversed(self.actions), reversed(self.positions[:-1]), strict=True):
-            if action == END or action[2:] in before.board or len(action) > 4:
+            if action == END or parts(action)[1] in before.board:
                 break
             steps.append(action)
         for length in range(2, len(steps) // 3 + 1, 2):
@@ -130,16 +132,11 @@ class Game:
             self.positions[-plies_back:],
             strict=True,
         ):
+            start, to, _ = parts(action)
             for piece, square in where_now.items():
-                if square == action[:2]:
-                    where_now[piece] = action[2:4]
+                if square == start:
+                    where_now[piece] = to
             if before.side == side:
-                attacked = {
-                    to
-                    for square, letter in position.board.items()
-                    if letter != HIDDEN and colour(letter) == side
-                    for what, to in position.actions_of(square)
-                    if what == "capture"
-                }
+                attacked = position.attacked_by(side)
                 victims = {piece for piece in victims if where_now[piece] in attacked}
         return len(victims) > 0

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from typing import Self
 
 from reference.junqi_board import CAMPS, LINES, RAILWAY, ROADS
-from reference.junqi_rules import RANKS, Rules
-from reference.position import HIDDEN, colour, other
-
-ACTION = re.compile("([a-e][0-9]+)([a-e][0-9]+)([A-Za-z]?)")
-
-
-def parts(action: str) -> tuple[str, str, str]:
-    """An action on a wire taken apart: square, target, and the letter that it reveals or nothing."""
-    match = ACTION.fullmatch(action)
-    if match is None:
-        raise ValueError(f"no action: {action}")
-    return match[1], match[2], match[3]
+from reference.junqi_rules import RANKS, JunqiRules
+from reference.position import HIDDEN, Position, colour, other
 
 
 def survivors(attacker: str, defender: str) -> tuple[bool, bool]:
@@ -34,19 +24,10 @@ def survivors(attacker: str, defender: str) -> tuple[bool, bool]:
 
 
 @dataclass
-class Position:
-    """Who stands where, what is still hidden, whose turn it is.
+class JunqiPosition(Position):
+    """A position of Junqi. `chain` is `-` always: no turn is longer than one action."""
 
-    `board` maps occupied nodes to a letter or `x`; `pool` counts the hidden identities. `side` is `r`, `b` or `?`;
-    `chain` is `-` always: no turn is longer than one action.
-    """
-
-    rules: Rules
-    board: dict[str, str]
-    pool: dict[str, int]
-    side: str
-    quiet: int = 0
-    chain: str = "-"
+    rules: JunqiRules
 
     def lost(self, side: str) -> bool:
         """Whether the flag of a side is gone: neither face up nor hidden."""
@@ -91,41 +72,21 @@ class Position:
                         waiting.append(to)
         return reached
 
-    def legal(self) -> set[str]:
-        """The requests on a wire of everything that the side to move may do."""
-        if self.lost("r") or self.lost("b"):
-            return set()
-        found = set()
-        for square, letter in self.board.items():
-            if letter == HIDDEN:
-                found.add(square + square)
-            elif colour(letter) == self.side:
-                found.update(square + to for to in self.targets(square))
-        return found
-
-    def outcomes(self, request: str) -> dict[str, int]:
-        """For a flip how often each identity is in the pool; empty for a move."""
-        if self.board.get(parts(request)[1]) != HIDDEN:
-            return {}
-        return {letter: count for letter, count in self.pool.items() if count > 0}
-
-    def after(self, action: str) -> Position:
-        """The position that a legal action makes, its reveal included (`a10a10M`)."""
-        square, to, shown = parts(action)
-        board, pool = dict(self.board), dict(self.pool)
-        if shown:
-            pool[shown] -= 1
-            board[to] = shown
-            flipper = colour(shown) if self.side == "?" else self.side
-            return Position(self.rules, board, pool, other(flipper))
-        attacker = board.pop(square)
-        if to not in board:
-            board[to] = attacker
-            return Position(self.rules, board, pool, other(self.side), self.quiet + 1)
-        defender = board.pop(to)
+    def attack(self, square: str, to: str, shown: str) -> Self:
+        """The position that an attack makes; it never shows anything."""
+        board = dict(self.board)
+        attacker, defender = board.pop(square), board.pop(to)
         attacker_stays, defender_stays = survivors(attacker.upper(), defender.upper())
         if attacker_stays:
             board[to] = attacker
         if defender_stays:
             board[to] = defender
-        return Position(self.rules, board, pool, other(self.side))
+        return self.passed(board, self.pool, other(self.side))
+
+    def refuse(self) -> None:
+        """Raise ValueError for a chain, and for what gets into no camp."""
+        if self.chain != "-":
+            raise ValueError("there are no chains")
+        for camp in CAMPS:
+            if self.board.get(camp, "M").upper() in (*self.rules.camp_shy, HIDDEN.upper()):
+                raise ValueError(f"no flag, mine or face-down piece gets into a camp: {camp}")

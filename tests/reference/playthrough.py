@@ -13,8 +13,8 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
+from reference.action import written
 from reference.game import Game
-from reference.position import END
 from reference.walks import random_action
 
 FOLDER = Path(__file__).parents[1] / "golden"
@@ -52,14 +52,6 @@ def line(action: str, game: Game) -> str:
     return f"{action} | {game.fen()} | {' '.join(sorted(map(written, game.legal())))}".rstrip()
 
 
-def written(action: str) -> str:
-    """An action on a wire as people write it (section 9)."""
-    if action == END:
-        return "end"
-    square, to, shown = action[:2], action[2:4], action[4:]
-    return square + (f"-{to}" if to != square else "") + (f"({shown})" if shown else "")
-
-
 # The seeds are chosen so that the games are short and show what their rule sets have.
 PLAYTHROUGHS = (
     Playthrough("taiwan", 1369),
@@ -70,6 +62,7 @@ PLAYTHROUGHS = (
     Playthrough("children", 542),
     Playthrough("cannon-chain", 1206),
     Playthrough("double", 159),
+    Playthrough("junqi", 4386),
     Playthrough("taiwan(perpetual=loses)", 5290, habit=0.75),
 )
 

@@ -1,15 +1,15 @@
-"""One position under one rule set: what may be done and what comes of it (sections 2 to 4)."""
+"""One position of either game: what is known of it, and what both let one do (B1 to B3 of section 2, J1)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Self
 
-from reference.rules import KINDS, Rules
+from reference.action import parts
+from reference.rules import Rules
 
-LETTERS = KINDS + KINDS.lower()
-SIDES = {"r": set(KINDS), "b": set(KINDS.lower())}
 HIDDEN = "x"
-END = "0000"
 
 
 def colour(letter: str) -> str:
@@ -22,27 +22,8 @@ def other(side: str) -> str:
     return "b" if side == "r" else "r"
 
 
-def lines(rules: Rules) -> dict[str, list[list[str]]]:
-    """For each square the squares seen from it up, down, left and right, nearest first."""
-    files = rules.files
-    found = {}
-    for column in range(len(files)):
-        for row in range(1, 9):
-            up = [(column, r) for r in range(row + 1, 9)]
-            down = [(column, r) for r in range(row - 1, 0, -1)]
-            left = [(c, row) for c in range(column - 1, -1, -1)]
-            right = [(c, row) for c in range(column + 1, len(files))]
-            found[f"{files[column]}{row}"] = [
-                [f"{files[c]}{r}" for c, r in line] for line in (up, down, left, right) if line
-            ]
-    return found
-
-
-LINES = {files: lines(Rules(files=files)) for files in ("abcd", "abcdefgh")}
-
-
 @dataclass
-class Position:
+class Position(ABC):
     """Who stands where, what is still hidden, whose turn it is.
 
     `board` maps occupied squares to a letter or `x`; `pool` counts the hidden identities. `side` is `r`, `b`
@@ -56,93 +37,66 @@ class Position:
     chain: str = "-"
     quiet: int = 0
 
+    @abstractmethod
     def lost(self, side: str) -> bool:
-        """Whether a side has no piece left, neither face up nor hidden."""
-        face_up = not SIDES[side].isdisjoint(self.board.values())
-        hidden = any(self.pool[letter] > 0 for letter in SIDES[side])
-        return not face_up and not hidden
+        """Whether a side has lost what it cannot do without, neither face up nor hidden."""
 
-    def actions_of(self, square: str) -> list[tuple[str, str]]:
-        """What the face-up piece on a square could do on its turn: (`step`, `capture` or `attempt`, target)."""
-        board, rules = self.board, self.rules
-        piece = board[square]
-        kind = piece.upper()
-        jumps = kind == "C" and rules.cannon == "jump"
-        found = []
-        for line in LINES[rules.files][square]:
-            beside = line[0]
-            there = board.get(beside)
-            if there is None:
-                found.append(("step", beside))
-            elif there == HIDDEN:
-                if rules.dark_capture and (not jumps or rules.cannon_adjacent):
-                    found.append(("attempt", beside))
-            elif colour(there) != colour(piece) and rules.takes(kind, there.upper()):
-                found.append(("capture", beside))
-            if not jumps:
-                continue
-            pieces_ahead = [ahead for ahead in line if ahead in board]
-            if len(pieces_ahead) < 2:
-                continue
-            screen, target = pieces_ahead[0], pieces_ahead[1]
-            if rules.screens == "faceup" and board[screen] == HIDDEN:
-                continue
-            if board[target] == HIDDEN:
-                if rules.dark_capture and rules.screens == "any":
-                    found.append(("attempt", target))
-            elif colour(board[target]) != colour(piece):
-                found.append(("capture", target))
-        return found
+    @abstractmethod
+    def targets(self, square: str) -> set[str]:
+        """Where the face-up piece on a square could step, and whom it could attack, on its turn."""
+
+    @abstractmethod
+    def attack(self, square: str, to: str, shown: str) -> Self:
+        """The position that an attack makes, or an attempt that shows a letter."""
+
+    @abstractmethod
+    def refuse(self) -> None:
+        """Raise ValueError for the first fault that only this game has."""
 
     def legal(self) -> set[str]:
         """The requests on a wire of everything that the side to move may do."""
         if self.lost("r") or self.lost("b"):
             return set()
-        if self.chain != "-":
-            onward = {self.chain + to for what, to in self.actions_of(self.chain) if what != "step"}
-            return onward | {END}
         found = set()
         for square, letter in self.board.items():
             if letter == HIDDEN:
                 found.add(square + square)
             elif colour(letter) == self.side:
-                found.update(square + to for _, to in self.actions_of(square))
+                found.update(square + to for to in self.targets(square))
         return found
+
+    def attacked_by(self, side: str) -> set[str]:
+        """Where a side could capture a face-up piece if it were to move."""
+        return {
+            to
+            for square, letter in self.board.items()
+            if letter != HIDDEN and colour(letter) == side
+            for to in self.targets(square)
+            if self.board.get(to, HIDDEN) != HIDDEN
+        }
 
     def outcomes(self, request: str) -> dict[str, int]:
         """For a flip or an attempt how often each identity is in the pool; empty for other actions."""
-        if self.board.get(request[2:]) != HIDDEN:
+        if self.board.get(parts(request)[1]) != HIDDEN:
             return {}
         return {letter: count for letter, count in self.pool.items() if count > 0}
 
-    def after(self, action: str) -> Position:
+    def after(self, action: str) -> Self:
         """The position that a legal action makes, its reveal included (`a1a1K`, `a1b1k`)."""
-        if action == END:
-            return Position(self.rules, dict(self.board), dict(self.pool), other(self.side))
-        square, to, shown = action[:2], action[2:4], action[4:]
-        board, pool = dict(self.board), dict(self.pool)
-        if shown:
-            pool[shown] -= 1
-            board[to] = shown
+        square, to, shown = parts(action)
         if square == to:
             flipper = colour(shown) if self.side == "?" else self.side
-            return Position(self.rules, board, pool, other(flipper))
-        if to not in board:
+            return self.passed(self.board | {square: shown}, self.without(shown), other(flipper))
+        if to not in self.board:
+            board = dict(self.board)
             board[to] = board.pop(square)
-            return Position(self.rules, board, pool, other(self.side), quiet=self.quiet + 1)
-        if shown and not self.succeeds(square, to, shown):
-            return Position(self.rules, board, pool, other(self.side))
-        piece = board[to] = board.pop(square)
-        captured = Position(self.rules, board, pool, self.side, chain=to)
-        chains = self.rules.chain == "any" or (self.rules.chain == "cannon" and piece.upper() == "C")
-        if chains and any(what != "step" for what, _ in captured.actions_of(to)):
-            return captured
-        return Position(self.rules, board, pool, other(self.side))
+            return self.passed(board, self.pool, other(self.side), quiet=self.quiet + 1)
+        return self.attack(square, to, shown)
 
-    def succeeds(self, square: str, to: str, shown: str) -> bool:
-        """Whether an attempt captures the piece that it turned up."""
-        piece = self.board[square]
-        if colour(shown) == colour(piece):
-            return False
-        adjacent = any(line[0] == to for line in LINES[self.rules.files][square])
-        return not adjacent or self.rules.takes(piece.upper(), shown.upper())
+    def passed(self, board: dict[str, str], pool: dict[str, int], side: str, *, quiet: int = 0) -> Self:
+        """Another position, in which it is the turn of a side."""
+        return replace(self, board=board, pool=pool, side=side, chain="-", quiet=quiet)
+
+    def without(self, shown: str) -> dict[str, int]:
+        """The pool when one of its identities has been shown."""
+        return self.pool | {shown: self.pool[shown] - 1}
