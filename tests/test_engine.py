@@ -37,7 +37,7 @@ from sizes import tenth
 # 17 men face up, 11 face down.
 MIDDLE_GAME = "kCPm/gpxx/rPPr/xNxx/xKpG/Rx1x/xpmx/MPpM r GRNCPgnccp - 1"
 # 28 men face up, 11 face down, both flags among them.
-JUNQI_MIDDLE_GAME = "xxr2/1xxto/ODx1b/LlC1x/2C1M/Gx3/1dc1g/1CL1x/B2cx/LPlp1/1R1mx/1lbxt r BRTPEOFreof - 0"
+JUNQI_MIDDLE_GAME = "2GMP/T4/P1C2/xc1E1/4L/1l2B/1d1xx/m1B1E/1D1p1/c2tC/LxoL1/lf2b b CFtl - 0"
 MIDDLE_GAMES = {"taiwan": MIDDLE_GAME, "junqi": JUNQI_MIDDLE_GAME}
 RULES = ("taiwan", "hongkong", "mainland", "cannon-adjacent", "hongkong(cannon=jump)", "mainland(cannon=jump)", "junqi")
 # Other ways for a game to end.

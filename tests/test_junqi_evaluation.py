@@ -8,17 +8,18 @@ from fractions import Fraction
 
 import pytest
 
+from banqi import Position
 from banqi.core import _junqi
 from banqi.core._table import Table
 from junqi_texts import text
-from reference import junqi_fen
-from reference.junqi import parts
-from reference.junqi_game import Game
-from reference.junqi_rules import LETTERS, parse
-from reference.junqi_walks import random_action, random_endgame, random_fen
+from reference.game import Game
+from reference.games import parse
+from reference.junqi_rules import JunqiRules
+from reference.walks import random_action, random_endgame, random_fen
 from sizes import tenth
-from test_junqi_core import SQUARE, index, state_of
 
+LETTERS = JunqiRules().letters
+SQUARE = {f"{file}{row}": 5 * (row - 1) + column for row in range(1, 13) for column, file in enumerate("abcde")}
 UNIT = _junqi.UNIT
 PROVEN = _junqi.PROVEN
 ESTIMATE = UNIT - UNIT // 32
@@ -28,7 +29,7 @@ FLAG_TAKEN = 6
 
 
 def state(fen, rules="junqi"):
-    return state_of(junqi_fen.read(fen, parse(rules)), rules)
+    return Position.from_fen(fen, rules=rules).state
 
 
 def value(pieces, side="r", pool="-", **more):
@@ -41,7 +42,9 @@ def fens(name, count):
     for number in range(tenth(count)):
         rng = random.Random(f"{name} {number}")
         pieces = rng.randint(2, 50)
-        yield random_fen(rules, rng, pieces=pieces, hidden=rng.randint(0, min(30, pieces - 2)))
+        red = rng.randint(max(1, pieces - 25), min(25, pieces - 1))
+        hidden = rng.randint(0, min(30, pieces - 2))
+        yield random_fen(rules, rng, red=red, black=pieces - red, hidden=hidden)
         yield random_endgame(rules, rng)
 
 
@@ -88,13 +91,12 @@ def test_what_is_carried_along_equals_what_is_counted_anew():
     for number in range(tenth(300)):
         rng = random.Random(f"carried {number}")
         game = Game("junqi", random_endgame(parse("junqi"), rng) if number % 2 else None)
-        played = state_of(game.position)
+        played = Position.from_fen(game.fen(), rules="junqi")
         while game.end() is None:
             action = random_action(game, rng)
-            shown = parts(action)[2]
-            played.push(index(action), LETTERS.index(shown) if shown else -1)
+            played.push(action)
             game.play(action)
-            assert played.evaluate() == state_of(game.position).evaluate(), game.fen()
+            assert played.state.evaluate() == state(game.fen()).evaluate(), game.fen()
 
 
 # --- men ------------------------------------------------------------------------------------------------------------
