@@ -294,9 +294,22 @@ class Rules:
         return target in _captures(self)[attacker]
 
     @property
+    def core_order(self) -> str:
+        """The kinds as the compiled core numbers them: by rank, weakest first."""
+        strongest_first = RANKINGS[self.ranking].order
+        if self.cannon_jumps:
+            # No rank is right for it. Just above the soldier "takes its own rank and lower" needs the fewest exceptions.
+            strongest_first = strongest_first.replace("C", "").replace("P", "CP")
+        return strongest_first[::-1]
+
+    @property
     def table(self) -> "RuleTable":
         """The same rules as the compiled core reads them."""
-        return _table(self)
+        return _table(self, self.core.RuleTable)
+
+    def table_as(self, kind: "type[RuleTable]") -> "RuleTable":
+        """The same table in the form of another compiled module."""
+        return _table(self, kind)
 
 
 def _check_limit(name: str, value: object) -> None:
@@ -387,17 +400,13 @@ def _set_counts(sets: int) -> Mapping[str, int]:
 
 
 @lru_cache(maxsize=256)
-def _table(rules: Rules) -> "RuleTable":
+def _table(rules: Rules, kind: "type[RuleTable]") -> "RuleTable":
     # Imported here, so that naming rule sets costs nothing.
     from hashlib import blake2b
 
-    strongest_first = RANKINGS[rules.ranking].order
-    if rules.cannon_jumps:
-        # No rank is right for it. Just above the soldier "takes its own rank and lower" needs the fewest exceptions.
-        strongest_first = strongest_first.replace("C", "").replace("P", "CP")
     captures = _captures(rules)
-    return rules.core.RuleTable(
-        [KINDS.index(kind) for kind in reversed(strongest_first)],
+    return kind(
+        [KINDS.index(kind) for kind in rules.core_order],
         [sum(1 << KINDS.index(target) for target in captures[kind]) for kind in KINDS],
         jumps=rules.cannon_jumps,
         dark=rules.dark_capture,
