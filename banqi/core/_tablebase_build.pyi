@@ -14,7 +14,7 @@ def build(
     tables: Tables,
     numbering: Numbering,
     *,
-    kinds: Sequence[int],
+    kinds: Sequence[Sequence[int]],
     colours: Sequence[int],
     pool: Sequence[int],
     results: npt.NDArray[np.uint16],

@@ -49,8 +49,8 @@ def build(RuleTable table not None, Tables tables not None, Numbering numbering 
     """Solves a class and writes its entries, in the order of their numbers: results, and plies to the next exit.
 
     tables: those of all classes that play can lead to, each result in memory. numbering: the class's groups, the
-    face-down men last if there are any. kinds, colours: for each face-up group a kind 0..6 (KGMRNCP) and a colour 0 or
-    1, the first side's being 0. pool: 14 counts, KGMRNCPkgmrncp.
+    face-down men last if there are any. kinds: for each face-up group the kinds 0..6 (KGMRNCP) of its men. colours: and
+    its colour, 0 for the first side. pool: 14 counts, KGMRNCPkgmrncp.
     """
     cdef Kernel k
     cdef Shape shape = numbering.shape
@@ -69,7 +69,7 @@ def build(RuleTable table not None, Tables tables not None, Numbering numbering 
             k.code[lane] = 0
             k.colour[lane] = NOBODY
             if group < len(kinds):
-                k.code[lane] = table.rules.code_of_kind[kinds[group]]
+                k.code[lane] = table.rules.code_of_kind[kinds[group][i]]
                 k.colour[lane] = colours[group]
             k.first[lane] = first_lane[group]
             k.last[lane] = first_lane[group] + shape.size[group] - 1

@@ -109,6 +109,8 @@ def build_class(root: str, rules_text: str, name: str) -> Header:
     folder = Path(root)
     classes = classes_of(rules)
     entry = classes.find(Material.parse(name))
+    if entry.name != name:
+        raise TablebaseError(f"{name} belongs to the class {entry.name}")
     tables = tables_for(rules, _BUILD_CACHE)
     reachable = 0
     for after in classes.all_successors(entry):
@@ -121,7 +123,7 @@ def build_class(root: str, rules_text: str, name: str) -> Header:
         rules.table_as(_tablebase_build.RuleTable),
         tables,
         _tablebase.Numbering(sizes),
-        kinds=[KINDS.index(letters[0].upper()) for letters in entry.letters],
+        kinds=[[KINDS.index(letter) for letter in letters.upper()] for letters in entry.letters],
         colours=[int(letters.islower()) for letters in entry.letters],
         pool=entry.material.down,
         results=results,

@@ -320,9 +320,16 @@ class Classes:
         return [entry for entry, _ in self._table(pieces, hidden).values()]
 
     def find(self, material: Material) -> MaterialClass:
-        """The class of a material in which both sides have a piece."""
+        """The class of a material.
+
+        Raises:
+            TablebaseError: a side has no piece, or more of a kind than its set.
+        """
         table = self._table(material.pieces, material.hidden)
-        return table[self._names[material.pieces, material.hidden][material]][0]
+        name = self._names[material.pieces, material.hidden].get(material)
+        if name is None:
+            raise TablebaseError(f"{material} is no material of an ending")
+        return table[name][0]
 
     def members(self, entry: MaterialClass) -> list[Member]:
         """All materials of a class, in either order of the sides."""
