@@ -16,6 +16,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import total_ordering
+from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
 from types import TracebackType
@@ -25,13 +26,15 @@ import numpy as np
 import numpy.typing as npt
 
 from banqi.core._table import Table
-from banqi.errors import EngineError, LimitError, shown, whole_number
+from banqi.errors import EngineError, LimitError, TablebaseError, shown, whole_number
 from banqi.move import Move
 from banqi.position import Position
 from banqi.rules import Rules
 
 if TYPE_CHECKING:
+    from banqi.core._tablebase import Tables
     from banqi.core.face import Core, Searcher
+    from banqi.tablebase import Tablebase
 
 MAX_THREADS: Final = 256
 MAX_HASH_MB: Final = 1 << 20
@@ -47,6 +50,10 @@ MAX_LINES: Final = 500
 MAX_DEPTH: Final = 100
 MAX_PLAYOUTS: Final = 1_000_000_000
 DEFAULT_HASH_MB: Final = 64
+SHIPPED_TABLES: Final = Path(__file__).parent / "tablebase" / "data"
+"""The endgame tables that come with the package: up to 3 pieces, face up, under the rules `taiwan`."""
+SHIPPED_REACH: Final = 11
+"""With more pieces on the board no search comes down to the tables that come with the package, and none are opened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +131,7 @@ def _bounds(position: Position, limit: Limit, waited: float) -> tuple[int, float
     if limit.clocks is None:
         return depth, seconds
     hidden = sum(position.pool.values())
-    men = 2 * sum(position.rules.set_counts.values()) - sum(position.captured().values())
+    men = _men(position)
     # Inside a chain another action of the same ply brings no second increment.
     inc = limit.inc if position.chain is None else 0.0
     left = max(0.0, limit.clocks[position.seat] - waited)
@@ -234,13 +241,23 @@ class Engine:
     It may be used from several Python threads: their searches take turns.
 
     threads: search threads that share the table (lazy SMP). With one thread and a limit of nodes or depth a search
-    repeats exactly after clear(). hash_mb: the table's size in MiB, allocated at once.
+    repeats exactly after clear(). hash_mb: the table's size in MiB, allocated at once. tablebase: endgame tables, or the
+    folder that they are in; those that come with the package by default, None for none. Rule sets that they do not know
+    are searched without. Where they know a position the engine plays what they say: a won ending is won within the quiet
+    limit.
 
     Raises:
         LimitError: threads or hash_mb makes no sense, or the memory is not there.
+        TablebaseError: there is no such folder of endgame tables.
     """
 
-    def __init__(self, threads: int = 1, hash_mb: int = DEFAULT_HASH_MB) -> None:
+    def __init__(
+        self,
+        threads: int = 1,
+        hash_mb: int = DEFAULT_HASH_MB,
+        *,
+        tablebase: "Tablebase | str | os.PathLike[str] | None" = SHIPPED_TABLES,
+    ) -> None:
         self._threads = whole_number(threads, "threads", 1, MAX_THREADS)
         hash_bytes = whole_number(hash_mb, "hash_mb", 1, MAX_HASH_MB) << 20
         _check_memory(hash_bytes, f"a table of {hash_mb} MB")
@@ -248,6 +265,7 @@ class Engine:
             self._table: Table | None = Table(hash_bytes)
         except MemoryError:
             raise LimitError(f"a table of {hash_mb} MB does not fit into memory") from None
+        self._endings = _Endings(tablebase)
         # One for each board that was searched on, by its module's name.
         self._searchers: dict[str, Searcher] = {}
         # Each search has an event that ends it. `_current` is that of the search whose turn it is; the condition tells
@@ -366,7 +384,8 @@ class Engine:
         _check_search(position, limit)
         asked = monotonic()
         position = position.copy()
-        reader = _Reader(position, told)
+        endings = self._endings.of(position, lines)
+        reader = _Reader(position, told, endings.score)
         own = ended or threading.Event()
         try:
             with self._lock:
@@ -377,6 +396,7 @@ class Engine:
                 self._searching = searcher
                 self._current, self._current_thread = own, threading.get_ident()
             depth, bound = _bounds(position, limit, monotonic() - asked)
+            depth = min(depth, endings.depth)
             nodes, seconds = searcher.think(
                 position.state,
                 depth=depth,
@@ -385,7 +405,11 @@ class Engine:
                 lines=lines,
                 report=reader.read,
                 cancelled=own.is_set,
+                tables=endings.tables,
+                only=[move.index for move in endings.moves],
             )
+            if endings.tables is not None and endings.tables.fault is not None:
+                raise TablebaseError(f"{endings.tables.fault} is broken: a block is not what was written")
         finally:
             # No call stands before this, so that a second Ctrl-C cannot leave the turn taken.
             if self._current is own:
@@ -393,6 +417,58 @@ class Engine:
             with self._lock:
                 self._turn.notify_all()
         return [replace(info, nodes=nodes, time=seconds) for info in reader.latest()]
+
+
+class _Ending(NamedTuple):
+    """What endgame tables tell a search: the tables, the moves to choose among, the score if it is known for sure.
+
+    Without moves all are searched. depth: how deep a search is of use.
+    """
+
+    tables: "Tables | None" = None
+    moves: tuple[Move, ...] = ()
+    score: Score | None = None
+    depth: int = MAX_DEPTH
+
+
+class _Endings:
+    """The endgame tables of an engine, opened when a search may come down to them."""
+
+    def __init__(self, tablebase: "Tablebase | str | os.PathLike[str] | None") -> None:
+        self._tablebase: Tablebase | None = None
+        self._shipped = tablebase == SHIPPED_TABLES
+        if tablebase is not None and not self._shipped:
+            from banqi.tablebase import Tablebase
+
+            self._tablebase = tablebase if isinstance(tablebase, Tablebase) else Tablebase(tablebase)
+
+    def of(self, position: Position, lines: int) -> _Ending:
+        """Return what the tables tell a search of the best lines of a position.
+
+        Raises:
+            TablebaseError: a table is broken.
+        """
+        if position.rules.board != "4x8" or position.rules.perpetual != "draw":
+            return _Ending()
+        if self._shipped and self._tablebase is None and _men(position) <= SHIPPED_REACH:
+            from banqi.tablebase import Tablebase
+
+            self._tablebase = Tablebase(SHIPPED_TABLES)
+        if self._tablebase is None:
+            return _Ending()
+        tables = self._tablebase.tables(position.rules)
+        advice = self._tablebase.advise(position) if lines == 1 and _men(position) <= tables.most_men else None
+        if advice is None:
+            return _Ending(tables)
+        if advice.value == 0:
+            # All moves left draw, whatever comes: the search looks for the one that is hardest to answer.
+            return _Ending(None, advice.moves, Score(0.0))
+        settled = advice.value is not None and not any(position.pool.values())
+        return _Ending(tables, advice.moves, depth=1 if settled else MAX_DEPTH)
+
+
+def _men(position: Position) -> int:
+    return 2 * sum(position.rules.set_counts.values()) - sum(position.captured().values())
 
 
 # A thread that still searches when Python is gone would crash as it comes back to tell something. A child that was
@@ -472,9 +548,13 @@ class Analysis:
 
 
 class _Reader:
-    """Turns the compiled core's reports into Info, and keeps those of the last two iterations."""
+    """Turns the compiled core's reports into Info, and keeps those of the last two iterations.
 
-    def __init__(self, position: Position, told: Callable[[Info], None]) -> None:
+    score: what every line is worth, if that is known.
+    """
+
+    def __init__(self, position: Position, told: Callable[[Info], None], score: Score | None = None) -> None:
+        self._score = score
         self._core = position.rules.core
         self._geometry = position.rules.geometry
         self._letters = position.rules.letters
@@ -506,7 +586,7 @@ class _Reader:
         info = Info(
             rank=rank + 1,
             move=pv[0].move.request,
-            score=Score.from_core(value, self._core),
+            score=self._score or Score.from_core(value, self._core),
             depth=depth,
             seldepth=max(depth, seldepth),
             nodes=nodes,

@@ -29,10 +29,10 @@ include "house.pxi"
 include "evaluate.pxi"
 include "expected.pxi"
 include "repetition.pxi"
+include "tablebase.pxi"
 include "search.pxi"
 include "chance.pxi"
 include "banqi_table.pxi"
-include "tablebase.pxi"
 include "tablebase_build.pxi"
 
 cdef enum:

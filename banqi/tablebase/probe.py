@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from banqi.core import _tablebase
+from banqi.engine import SHIPPED_TABLES
 from banqi.errors import TablebaseError, shown, whole_number
 from banqi.move import Move
 from banqi.outcome import Termination
@@ -19,8 +20,6 @@ from banqi.tablebase.build import classes_of, open_class, path_of, tables_for
 from banqi.tablebase.classes import Material, MaterialClass, table_rules
 from banqi.tablebase.format import SUFFIX, Header
 
-SHIPPED: Final = Path(__file__).parent / "data"
-"""The tables that come with the package: all of 2 and 3 pieces, face up, under the rules `taiwan`."""
 DEFAULT_CACHE_MB: Final = 64
 MAX_CACHE_MB: Final = 1 << 20
 
@@ -38,6 +37,19 @@ class ProbeResult:
     value: Fraction
     dtm: int | None
     dtc: int | None
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Among which moves to choose in a position, its history regarded: those that keep what it is worth, and get on.
+
+    value: what the position is worth, None if the quiet limit may come before the tables' result. moves: for a win
+    those that come nearest to the end, or, where the quiet limit could come before it, to the next exit; for a draw all
+    that draw; for a loss all.
+    """
+
+    value: Fraction | None
     moves: tuple[Move, ...]
 
 
@@ -65,7 +77,7 @@ class Tablebase:
         *,
         cache_mb: int = DEFAULT_CACHE_MB,
     ) -> None:
-        self._root = SHIPPED if directory is None else Path(directory)
+        self._root = SHIPPED_TABLES if directory is None else Path(directory)
         self._cache_bytes = whole_number(cache_mb, "cache_mb", 1, MAX_CACHE_MB) << 20
         self._lock = threading.Lock()
         self._opened: dict[Rules, _Opened] = {}
@@ -98,6 +110,16 @@ class Tablebase:
         if found is None:
             return None
         return ProbeResult(found.value, found.dtm, found.dtc, tuple(_best_moves(opened, position.copy())))
+
+    def advise(self, position: Position) -> Advice | None:
+        """Return among which moves to choose in a position that is not over, None if no table has it.
+
+        Raises:
+            TablebaseError: as `probe`.
+        """
+        opened = self._tables(position.rules)
+        found = opened.look_up(position) if position.side is not None and position.chain is None else None
+        return None if found is None else _advice(opened, position.copy(), found)
 
     def headers(self, rules: Rules | str = "taiwan") -> Iterator[tuple[MaterialClass, Header]]:
         """Iterate over the classes that the folder has tables of, with their files' headers, smallest first.
@@ -166,6 +188,7 @@ class _Opened:
                 if table_rules(rules, material.hidden) == folder_rules:
                     self._open(root, rules, classes_of(rules).find(material), path)
         self._denominators = [header.denominator for _, header in self.headers]
+        self._longest_exits = [header.reachable_exit for _, header in self.headers]
         self.headers.sort(key=lambda item: (item[0].pieces, item[0].hidden, item[0].name))
 
     def _open(self, root: Path, rules: Rules, entry: MaterialClass, path: Path) -> None:
@@ -187,6 +210,12 @@ class _Opened:
         if result == 0:
             return _Found(Fraction(0), None, None)
         return _Found(Fraction(-1 if result % 2 else 1), result - 1, plies)
+
+    def longest_exit(self, position: Position) -> int:
+        """The most plies to the next exit in the position's class and all that play can lead to."""
+        state = position.state
+        stored = self.tables.probe(state.cells(), state.pool(), state.side)
+        return 0 if stored is None else self._longest_exits[stored[0]]
 
     def found(self, position: Position) -> _Found:
         """What is known of a position that play leads to, to its side to move; in a chain, with the best that it has.
@@ -245,3 +274,32 @@ def _best_moves(opened: _Opened, position: Position) -> list[Move]:
     worths = {move: opened.after(position, move).order() for move in position.legal_moves}
     best = max(worths.values())
     return [move for move, worth in worths.items() if worth == best]
+
+
+def _advice(opened: _Opened, position: Position, found: _Found) -> Advice:
+    limit, quiet = position.rules.quiet_limit, position.quiet
+    worths = {}
+    for move in position.legal_moves:
+        worths[move] = _Found(Fraction(0), None, None) if _draws_at_once(position, move) else opened.after(position, move)
+    best = max(worth.value for worth in worths.values())
+    kept = {move: worth for move, worth in worths.items() if worth.value == best}
+    if best > 0:
+        to_end = found.dtm is not None and quiet + found.dtm <= limit
+        plies = {move: (worth.dtm if to_end else worth.dtc) or 0 for move, worth in kept.items()}
+        kept = {move: kept[move] for move, n in plies.items() if n == min(plies.values())}
+    elif best < 0:
+        kept = worths
+    in_time = best == 0 or (
+        best == found.value and quiet + (found.dtc or 0) <= limit and opened.longest_exit(position) <= limit
+    )
+    return Advice(best if in_time else None, tuple(kept))
+
+
+def _draws_at_once(position: Position, move: Move) -> bool:
+    """Whether a move is a draw by repetition or by the quiet limit."""
+    if position.outcomes(move)[0].move.reveal is not None:
+        return False
+    position.push(move)
+    outcome = position.outcome()
+    position.pop()
+    return outcome is not None and outcome.winner is None
