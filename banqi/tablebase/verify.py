@@ -1,0 +1,474 @@
+"""Verifying endgame tables: each value against those of all positions that play leads to, by rules of the verifier's own.
+
+It shares nothing with the builder but the names of the rules' switches: rules (`verify_rules.py`), files and numbering
+(`verify_reader.py`) and the correspondence of materials are written a second time, the latter by trying all ways.
+
+What is checked is local: a stored value is the one that the stored values of its successors give. Why that is enough,
+if it holds for every position of a table and of those that play leads to:
+
+- All face up. A stored "win in n" has a successor stored as "loss in n - 1", and all successors of a stored "loss in n"
+  are stored as "win in n - 1" or less, one of them as exactly that; a "loss in 0" has no action. By induction on n each
+  is the true value: numbers that fall along play cannot go round in a circle. A stored draw has no successor that is lost
+  for the opponent and one that is drawn. So whoever is to move in a drawn position can stay among drawn positions, and
+  nobody can leave them for something better. Play that never leaves them is endless, or it would have ended in a
+  position with a value of another kind: it is a draw.
+- Pieces face down. Let v be the stored value and d the stored plies to the next exit. If v > 0, some action reaches a
+  position of value -v with d - 1 (or pays v at once), and there no action is better for the opponent, while those that
+  keep the value have d - 2 at most. An action of the opponent that does not keep it raises what the other gets; values
+  are finitely many, so after finitely many plies an exit is taken that pays v or more. The opponent always has an action
+  that keeps the value: nothing pays more than v, and endless play pays 0, which is less. For v < 0 exchange the sides.
+  If v = 0 both sides can keep 0 or better for themselves for ever. So v is what the position is worth.
+- The same induction, on the plies to the next exit, shows the second number right.
+
+Of a larger table a random sample is checked. A fault in a part f of its entries escapes n samples with a probability of
+(1 - f) ** n at most; a wrong value makes itself inconsistent, or those that lead to it.
+"""
+
+import itertools
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, replace
+from math import factorial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from banqi.errors import RulesError, TablebaseError, shown, whole_number
+from banqi.rules import Rules
+from banqi.tablebase.verify_reader import Contents, Table, read_contents
+from banqi.tablebase.verify_rules import (
+    Action,
+    Game,
+    Kind,
+    Material,
+    Rows,
+    Squares,
+    actions,
+    captured,
+    captures,
+    colour,
+    fen,
+    opponent,
+    revealed,
+    stepped,
+    succeeds,
+)
+
+DEFAULT_POSITIONS: Final = 1_000_000
+MOST_POSITIONS: Final = 1 << 40
+MOST_SEED: Final = (1 << 64) - 1
+
+_BATCH: Final = 1 << 16
+_CACHE_BYTES: Final = 1 << 30
+"""Bytes of decoded tables that one process keeps."""
+
+Scores = NDArray[np.int64]
+"""What positions are worth to a side: the greater the better.
+
+All face up: _WIN - n for a win in n plies, 0 for a draw, n - _WIN for a loss in n plies. With pieces face down in the
+class that is checked: the expected result in units of 1 / (number of face-down pieces in the position)!.
+"""
+_WIN: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found in one table.
+
+    checked: how many of its `entries` were held against those that play leads to. values: how many have each result,
+    in units of 1 / `denominator`. longest_win, longest_exit: the most plies, with a position that takes them, or None.
+    reachable_exit: the greatest longest_exit of the table and all that play leads to, as the file has it.
+    """
+
+    rules: str
+    material: str
+    pieces: int
+    hidden: int
+    entries: int
+    checked: int
+    denominator: int
+    values: dict[str, int]
+    longest_win: tuple[int, str] | None
+    longest_exit: tuple[int, str] | None
+    reachable_exit: int
+
+
+class Collection:
+    """The tables in a folder, found by the material of a position. Decoded tables are kept as long as there is room."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._folders: dict[Rules, list[Contents]] = {}
+        self._found: dict[tuple[Rules, Material, str], tuple[Contents, list[int], bool]] = {}
+        self._tables: OrderedDict[Path, Table] = OrderedDict()
+
+    def find(self, game: Game, material: Material, mover: str) -> tuple[Contents, list[int], bool]:
+        """The file for a material and a side to move, the row for each of its pieces, whether its first side moves.
+
+        Raises:
+            TablebaseError: there is none; a file is broken.
+        """
+        rules = meaning(game.rules, len(material.pool))
+        key = rules, material, mover
+        if key not in self._found:
+            for contents in self._files(rules):
+                if (rows := _correspondence(game, contents, material, mover)) is not None:
+                    self._found[key] = contents, *rows
+                    break
+            else:
+                pool = f"+{material.pool}" if material.pool else ""
+                raise TablebaseError(f"{self._root / str(rules)} lacks a table for {material.up}{pool}, {mover} to move")
+        return self._found[key]
+
+    def table(self, contents: Contents) -> Table:
+        """The values of a file.
+
+        Raises:
+            TablebaseError: it is broken.
+        """
+        if contents.path not in self._tables:
+            self._tables[contents.path] = Table(contents)
+            while len(self._tables) > 1 and sum(map(_bytes_of, self._tables.values())) > _CACHE_BYTES:
+                self._tables.popitem(last=False)
+        self._tables.move_to_end(contents.path)
+        return self._tables[contents.path]
+
+    def _files(self, rules: Rules) -> list[Contents]:
+        if rules not in self._folders:
+            paths = sorted((self._root / str(rules)).glob("*.tb"))
+            self._folders[rules] = [read_contents(path) for path in paths]
+        return self._folders[rules]
+
+
+def _bytes_of(table: Table) -> int:
+    return table.results.nbytes + table.plies.nbytes
+
+
+def meaning(rules: Rules, hidden: int) -> Rules:
+    """What of a rule set tables depend on, by FORMAT.md."""
+    rules = replace(rules, repetition=3, quiet_limit=180)
+    return rules if hidden else replace(rules, dark_capture=False, screens="any")
+
+
+def _correspondence(
+    game: Game, contents: Contents, material: Material, mover: str
+) -> tuple[list[int], bool] | None:
+    """How the pieces of a material play the parts of a table's, None if they cannot.
+
+    Returns the rows of the squares in the order of the table's groups, and whether the table's first side is to move.
+    All ways are tried: sides as they are and exchanged, and every order of pieces. One is right if it keeps who takes
+    whom, and which are jumping cannons.
+    """
+    wanted = contents.example
+    if (len(wanted.up), len(wanted.pool)) != (len(material.up), len(material.pool)):
+        return None
+    for exchanged in (False, True):
+        up, pool = (text.swapcase() if exchanged else text for text in (material.up, material.pool))
+        first_to_move = (mover == "r") != exchanged
+        if contents.symmetric and not first_to_move:
+            continue
+        for order in itertools.permutations(range(len(up))):
+            placed = [up[row] for row in order]
+            if list(map(colour, placed)) != list(map(colour, wanted.up)):
+                continue
+            for hidden in set(itertools.permutations(pool)):
+                if _same_relations(game, wanted.up + wanted.pool, [*placed, *hidden]):
+                    return [*order, *range(len(up), len(up) + len(pool))], first_to_move
+    return None
+
+
+def _same_relations(game: Game, one: Sequence[str], two: Sequence[str]) -> bool:
+    for a, b in zip(one, two, strict=True):
+        if colour(a) != colour(b) or game.jumps(a) != game.jumps(b):
+            return False
+    return all(
+        game.takes(one[i], one[j]) == game.takes(two[i], two[j])
+        for i, j in itertools.permutations(range(len(one)), 2)
+        if colour(one[i]) != colour(one[j])
+    )
+
+
+class Successors:
+    """What the positions of a class are worth by the stored values of those that play leads to."""
+
+    def __init__(self, game: Game, collection: Collection, *, counts_plies: bool) -> None:
+        self._game = game
+        self._collection = collection
+        self._counts_plies = counts_plies
+
+    def expected(self, material: Material, squares: Squares, mover: str) -> tuple[Scores, Rows]:
+        """What positions must be worth to the side to move, and the plies to the next exit."""
+        count = squares.shape[1]
+        best = np.full(count, -_WIN, np.int64)
+        # For each action: in which positions, what it is worth, how many plies until an exit, its own included.
+        ways: list[tuple[Rows, Scores, Rows]] = []
+        for action in actions(self._game, material, squares, mover):
+            if len(action.rows) == 0:
+                continue
+            if action.kind is Kind.STEP:
+                scores, plies = self._stored(material, stepped(squares, action), opponent(mover))
+                scores, plies = self._passed(scores), plies + 1
+            else:
+                scores = self._worth(material, squares[:, action.rows], action, mover)
+                plies = np.ones(len(scores), np.int64)
+            best[action.rows] = np.maximum(best[action.rows], scores)
+            ways.append((action.rows, scores, plies))
+        nearest = np.full(count, np.iinfo(np.int64).max, np.int64)
+        farthest = np.zeros(count, np.int64)
+        for rows, scores, plies in ways:
+            keeps = self._result(scores) == self._result(best[rows])
+            rows, plies = rows[keeps], plies[keeps]
+            nearest[rows] = np.minimum(nearest[rows], plies)
+            farthest[rows] = np.maximum(farthest[rows], plies)
+        return best, np.where(best > 0, nearest, np.where(best < 0, farthest, 0))
+
+    def stored(self, contents: Contents, entries: Rows) -> tuple[Scores, Rows]:
+        """What entries of a table are worth to the side to move, and the plies to the next exit, as the file has them."""
+        table = self._collection.table(contents)
+        results = table.results[entries].astype(np.int64)
+        plies = table.plies[entries].astype(np.int64)
+        if contents.denominator:
+            return results - contents.denominator, plies
+        if self._counts_plies:
+            ended = _WIN - (results - 1)
+        else:
+            ended = np.ones(len(results), np.int64)
+        return np.where(results == 0, 0, np.where(results % 2 == 0, ended, -ended)), plies
+
+    def _stored(self, material: Material, squares: Squares, mover: str) -> tuple[Scores, Rows]:
+        contents, rows, first_to_move = self._collection.find(self._game, material, mover)
+        table = self._collection.table(contents)
+        return self.stored(contents, table.entries(squares[rows], first_to_move=first_to_move))
+
+    def _passed(self, scores: Scores) -> Scores:
+        """What positions are worth to the side that has just moved, one ply before."""
+        return -scores + np.sign(scores) if self._counts_plies else -scores
+
+    def _result(self, scores: Scores) -> Scores:
+        """The result alone, without the plies to it."""
+        return np.sign(scores) if self._counts_plies else scores
+
+    def _worth(self, material: Material, squares: Squares, action: Action, mover: str) -> Scores:
+        """What an exit is worth to the side that takes it; it is possible in all the positions."""
+        if action.kind is Kind.CAPTURE:
+            return self._captured(*captured(material, squares, action.piece, action.other), mover)
+        row = action.piece if action.kind is Kind.FLIP else action.other
+        total = np.zeros(squares.shape[1], np.int64)
+        # The sum over all identities, in units of 1 / (n - 1)!, is the mean in units of 1 / n!.
+        for identity in material.pool:
+            after, places, shown_row = revealed(material, squares, row, identity)
+            attacks = action.kind is not Kind.FLIP
+            if attacks and succeeds(self._game, material.up[action.piece], identity, action.kind):
+                total += self._captured(*captured(after, places, action.piece, shown_row), mover)
+            else:
+                total += self._handed_over(after, places, mover)
+        return total
+
+    def _captured(self, material: Material, squares: Squares, piece: int, mover: str) -> Scores:
+        """What positions are worth to the side that has just captured: it may stop, or go on where chains are played."""
+        if material.has_lost(opponent(mover)):
+            won = _WIN - 1 if self._counts_plies else factorial(len(material.pool))
+            return np.full(squares.shape[1], won, np.int64)
+        best = self._handed_over(material, squares, mover)
+        if self._game.chains(material.up[piece]):
+            for action in captures(self._game, material, squares, piece):
+                if len(action.rows):
+                    onward = self._worth(material, squares[:, action.rows], action, mover)
+                    best[action.rows] = np.maximum(best[action.rows], onward)
+        return best
+
+    def _handed_over(self, material: Material, squares: Squares, mover: str) -> Scores:
+        return self._passed(self._stored(material, squares, opponent(mover))[0])
+
+
+def check_table(collection: Collection, path: Path, positions: int, seed: int) -> Report:
+    """Check one file: its checksums, its header's figures, `positions` of its entries (all, if they are not more).
+
+    Raises:
+        TablebaseError: something is wrong; the line names the file and, if it is a value, the position.
+    """
+    contents = read_contents(path)
+    rules = _rules_of(path.parent)
+    if rules is None or rules != meaning(rules, contents.hidden):
+        raise TablebaseError(f"{path} is broken: {contents.rules} are not the rules of a table")
+    game = Game(rules)
+    table = collection.table(contents)
+    _check_symmetry(game, contents)
+    _check_figures(contents, table)
+    entries = _sample(contents, positions, seed)
+    successors = Successors(game, collection, counts_plies=not contents.hidden)
+    for start in range(0, len(entries), _BATCH):
+        _check_entries(contents, table, successors, entries[start : start + _BATCH])
+    return Report(
+        rules=contents.rules,
+        material=contents.material,
+        pieces=contents.pieces,
+        hidden=contents.hidden,
+        entries=contents.entries,
+        checked=len(entries),
+        denominator=max(contents.denominator, 1),
+        values=dict(contents.values),
+        longest_win=None if (win := contents.longest_win) is None else (win.plies, fen_of(contents, table, win.index)),
+        longest_exit=None if (way := contents.longest_exit) is None else (way.plies, fen_of(contents, table, way.index)),
+        reachable_exit=contents.reachable_exit,
+    )
+
+
+def fen_of(contents: Contents, table: Table, entry: int) -> str:
+    """The position of an entry as text."""
+    side = "r" if entry < table.numbering.placements else "b"
+    return fen(contents.example, table.positions(np.array([entry])), side)
+
+
+def _sample(contents: Contents, positions: int, seed: int) -> Rows:
+    if positions >= contents.entries:
+        return np.arange(contents.entries)
+    # Each table has its own stream, so that the sample does not depend on the order of the work.
+    stream = np.random.default_rng([seed, zlib.crc32(f"{contents.rules}/{contents.material}".encode())])
+    return np.sort(stream.choice(contents.entries, positions, replace=False, shuffle=False))
+
+
+def _check_symmetry(game: Game, contents: Contents) -> None:
+    """Whether the pieces of each group are told apart by nothing, and the sides if only one of them moves."""
+    letters = list(contents.up)
+    row = 0
+    for group in contents.groups:
+        for other in range(row + 1, row + len(group)):
+            twins = letters.copy()
+            twins[row], twins[other] = twins[other], twins[row]
+            if not _same_relations(game, letters + list(contents.pool), twins + list(contents.pool)):
+                raise TablebaseError(f"{contents.path} is broken: the group {group} is none")
+        row += len(group)
+    if contents.symmetric and _correspondence(game, contents, contents.example, "b") is None:
+        raise TablebaseError(f"{contents.path} is broken: its sides are not alike")
+
+
+def _check_figures(contents: Contents, table: Table) -> None:
+    """Whether the header's counts and longest plies are those of the values."""
+    results, plies = table.results.astype(np.int64), table.plies.astype(np.int64)
+    if contents.denominator:
+        units = results - contents.denominator
+        wins = np.zeros(len(results), np.int64)
+        exits = plies
+    else:
+        units = np.where(results == 0, 0, 1 - 2 * (results % 2))
+        wins = np.where(units == 1, results - 1, 0)
+        exits = np.where(units == 1, plies, 0)
+    span = max(contents.denominator, 1)
+    counts = {str(unit): int((units == unit).sum()) for unit in range(-span, span + 1)}
+    if sum(counts.values()) != len(results):
+        raise TablebaseError(f"{contents.path} is broken: a result is beyond a win")
+    if dict(contents.values) != counts:
+        raise TablebaseError(f"{contents.path} is broken: the counts of results are {counts}, not {contents.values}")
+    for name, stored, values in (("win", contents.longest_win, wins), ("exit", contents.longest_exit, exits)):
+        index = int(values.argmax())
+        found = (int(values[index]), index) if values[index] else None
+        if found != (None if stored is None else (stored.plies, stored.index)):
+            raise TablebaseError(f"{contents.path} is broken: the longest {name} is {found}, not {stored}")
+
+
+def _check_entries(contents: Contents, table: Table, successors: Successors, entries: Rows) -> None:
+    material = contents.example
+    for mover in "rb":
+        first = mover == "r"
+        here = entries[(entries < table.numbering.placements) == first]
+        if len(here) == 0:
+            continue
+        squares = table.positions(here)
+        stored, stored_plies = successors.stored(contents, here)
+        best, plies = successors.expected(material, squares, mover)
+        # A position that two entries stand for has the same values in both.
+        again = successors.stored(contents, table.entries(squares, first_to_move=first))
+        wrong = np.flatnonzero((stored != best) | (stored_plies != plies) | (again[0] != stored) | (again[1] != plies))
+        if len(wrong):
+            at = wrong[0]
+            raise TablebaseError(
+                f"{contents.path} is wrong: {fen(material, squares[:, [at]], mover)} (entry {here[at]}) is stored as "
+                f"{_told(contents, stored[at], stored_plies[at])}, by its moves it is {_told(contents, best[at], plies[at])}"
+            )
+
+
+def _told(contents: Contents, score: int, plies: int) -> str:
+    if contents.denominator:
+        return f"{score}/{contents.denominator} with an exit in {plies}"
+    result = "a draw" if score == 0 else f"a {'win' if score > 0 else 'loss'} in {_WIN - abs(score)}"
+    return f"{result} with an exit in {plies}"
+
+
+def _rules_of(folder: Path) -> Rules | None:
+    """The rules that a folder of tables is named after, None if it is no such folder."""
+    try:
+        rules = Rules.parse(folder.name)
+    except RulesError:
+        return None
+    return rules if str(rules) == folder.name else None
+
+
+def files_of(root: Path, rules: Rules | None) -> list[Path]:
+    """The tables of a folder that have to do with a rule set, or all, in order of their pieces.
+
+    Raises:
+        TablebaseError: there are none; a header is broken.
+    """
+    if not root.is_dir():
+        raise TablebaseError(f"there is no folder {shown(str(root))} of endgame tables")
+    wanted = None if rules is None else {meaning(rules, 0), meaning(rules, 1)}
+    found = []
+    for folder in sorted(root.iterdir()):
+        named = _rules_of(folder)
+        if named is not None and (wanted is None or named in wanted):
+            found += [read_contents(path) for path in sorted(folder.glob("*.tb"))]
+    if wanted is not None:
+        assert rules is not None
+        found = [contents for contents in found if contents.rules == str(meaning(rules, contents.hidden))]
+    if not found:
+        raise TablebaseError(f"{shown(str(root))} holds no endgame tables{'' if rules is None else f' of {rules}'}")
+    return [c.path for c in sorted(found, key=lambda c: (c.rules, c.pieces, c.hidden, c.material))]
+
+
+_collections: dict[Path, Collection] = {}
+
+
+def _check_in_process(root: Path, path: Path, positions: int, seed: int) -> Report:
+    """One task: a process keeps what it has decoded for the next."""
+    if root not in _collections:
+        _collections[root] = Collection(root)
+    return check_table(_collections[root], path, positions, seed)
+
+
+def verify(
+    root: Path,
+    rules: Rules | None = None,
+    *,
+    positions: int = DEFAULT_POSITIONS,
+    seed: int = 0,
+    executor: Executor,
+    at_once: int = 1,
+) -> Iterator[Report]:
+    """Check the tables in a folder, all or those of a rule set, and yield a report of each when it is done.
+
+    positions: how many of each table's entries are checked, all if it has no more. The sample depends on the seed alone.
+
+    Raises:
+        TablebaseError: something is wrong; the line names the file and, if it is a value, the position.
+        LimitError: a number is out of its range.
+    """
+    positions = whole_number(positions, "positions", 1, MOST_POSITIONS)
+    seed = whole_number(seed, "seed", 0, MOST_SEED)
+    waiting = files_of(root, rules)
+    running: set[Future[Report]] = set()
+    try:
+        while waiting or running:
+            while waiting and len(running) < at_once:
+                running.add(executor.submit(_check_in_process, root, waiting.pop(0), positions, seed))
+            done = wait(running, return_when=FIRST_COMPLETED).done
+            running -= done
+            for future in done:
+                yield future.result()
+    finally:
+        for future in running:
+            future.cancel()
