@@ -1,4 +1,4 @@
-"""Verifying endgame tables: each value against those of all positions that play leads to, by rules of the verifier's own.
+"""Verifying endgame tables: each value against those of all that play leads to, by rules of the verifier's own.
 
 It shares nothing with the builder but the names of the rules' switches: rules (`verify_rules.py`), files and numbering
 (`verify_reader.py`) and the correspondence of materials are written a second time, the latter by trying all ways.
@@ -30,33 +30,23 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, replace
-from math import factorial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from banqi.errors import RulesError, TablebaseError, shown, whole_number
 from banqi.rules import Rules
 from banqi.tablebase.verify_reader import Contents, Table, read_contents
 from banqi.tablebase.verify_rules import (
-    Action,
     Game,
-    Kind,
     Material,
     Rows,
     Squares,
-    actions,
-    captured,
-    captures,
     colour,
     fen,
-    opponent,
-    revealed,
-    stepped,
-    succeeds,
 )
+from banqi.tablebase.verify_values import WIN, Scores, Successors
 
 DEFAULT_POSITIONS: Final = 1_000_000
 MOST_POSITIONS: Final = 1 << 40
@@ -65,14 +55,6 @@ MOST_SEED: Final = (1 << 64) - 1
 _BATCH: Final = 1 << 16
 _CACHE_BYTES: Final = 1 << 30
 """Bytes of decoded tables that one process keeps."""
-
-Scores = NDArray[np.int64]
-"""What positions are worth to a side: the greater the better.
-
-All face up: _WIN - n for a win in n plies, 0 for a draw, n - _WIN for a loss in n plies. With pieces face down in the
-class that is checked: the expected result in units of 1 / (number of face-down pieces in the position)!.
-"""
-_WIN: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +103,9 @@ class Collection:
                     break
             else:
                 pool = f"+{material.pool}" if material.pool else ""
-                raise TablebaseError(f"{self._root / str(rules)} lacks a table for {material.up}{pool}, {mover} to move")
+                raise TablebaseError(
+                    f"{self._root / str(rules)} lacks a table for {material.up}{pool}, {mover} to move"
+                )
         return self._found[key]
 
     def table(self, contents: Contents) -> Table:
@@ -154,9 +138,7 @@ def meaning(rules: Rules, hidden: int) -> Rules:
     return rules if hidden else replace(rules, dark_capture=False, screens="any")
 
 
-def _correspondence(
-    game: Game, contents: Contents, material: Material, mover: str
-) -> tuple[list[int], bool] | None:
+def _correspondence(game: Game, contents: Contents, material: Material, mover: str) -> tuple[list[int], bool] | None:
     """How the pieces of a material play the parts of a table's, None if they cannot.
 
     Returns the rows of the squares in the order of the table's groups, and whether the table's first side is to move.
@@ -192,97 +174,33 @@ def _same_relations(game: Game, one: Sequence[str], two: Sequence[str]) -> bool:
     )
 
 
-class Successors:
-    """What the positions of a class are worth by the stored values of those that play leads to."""
+class TableValues:
+    """What positions are worth by the tables of a folder."""
 
     def __init__(self, game: Game, collection: Collection, *, counts_plies: bool) -> None:
         self._game = game
         self._collection = collection
         self._counts_plies = counts_plies
 
-    def expected(self, material: Material, squares: Squares, mover: str) -> tuple[Scores, Rows]:
-        """What positions must be worth to the side to move, and the plies to the next exit."""
-        count = squares.shape[1]
-        best = np.full(count, -_WIN, np.int64)
-        # For each action: in which positions, what it is worth, how many plies until an exit, its own included.
-        ways: list[tuple[Rows, Scores, Rows]] = []
-        for action in actions(self._game, material, squares, mover):
-            if len(action.rows) == 0:
-                continue
-            if action.kind is Kind.STEP:
-                scores, plies = self._stored(material, stepped(squares, action), opponent(mover))
-                scores, plies = self._passed(scores), plies + 1
-            else:
-                scores = self._worth(material, squares[:, action.rows], action, mover)
-                plies = np.ones(len(scores), np.int64)
-            best[action.rows] = np.maximum(best[action.rows], scores)
-            ways.append((action.rows, scores, plies))
-        nearest = np.full(count, np.iinfo(np.int64).max, np.int64)
-        farthest = np.zeros(count, np.int64)
-        for rows, scores, plies in ways:
-            keeps = self._result(scores) == self._result(best[rows])
-            rows, plies = rows[keeps], plies[keeps]
-            nearest[rows] = np.minimum(nearest[rows], plies)
-            farthest[rows] = np.maximum(farthest[rows], plies)
-        return best, np.where(best > 0, nearest, np.where(best < 0, farthest, 0))
+    def look(self, material: Material, squares: Squares, mover: str) -> tuple[Scores, Rows]:
+        """What positions are worth to the side to move, and the plies to the next exit.
 
-    def stored(self, contents: Contents, entries: Rows) -> tuple[Scores, Rows]:
-        """What entries of a table are worth to the side to move, and the plies to the next exit, as the file has them."""
+        Raises:
+            TablebaseError: there is no table for them, or it is broken.
+        """
+        contents, rows, first_to_move = self._collection.find(self._game, material, mover)
+        table = self._collection.table(contents)
+        return self.entries(contents, table.entries(squares[rows], first_to_move=first_to_move))
+
+    def entries(self, contents: Contents, entries: Rows) -> tuple[Scores, Rows]:
+        """The same of entries of a table."""
         table = self._collection.table(contents)
         results = table.results[entries].astype(np.int64)
         plies = table.plies[entries].astype(np.int64)
         if contents.denominator:
             return results - contents.denominator, plies
-        if self._counts_plies:
-            ended = _WIN - (results - 1)
-        else:
-            ended = np.ones(len(results), np.int64)
+        ended = WIN - (results - 1) if self._counts_plies else np.ones(len(results), np.int64)
         return np.where(results == 0, 0, np.where(results % 2 == 0, ended, -ended)), plies
-
-    def _stored(self, material: Material, squares: Squares, mover: str) -> tuple[Scores, Rows]:
-        contents, rows, first_to_move = self._collection.find(self._game, material, mover)
-        table = self._collection.table(contents)
-        return self.stored(contents, table.entries(squares[rows], first_to_move=first_to_move))
-
-    def _passed(self, scores: Scores) -> Scores:
-        """What positions are worth to the side that has just moved, one ply before."""
-        return -scores + np.sign(scores) if self._counts_plies else -scores
-
-    def _result(self, scores: Scores) -> Scores:
-        """The result alone, without the plies to it."""
-        return np.sign(scores) if self._counts_plies else scores
-
-    def _worth(self, material: Material, squares: Squares, action: Action, mover: str) -> Scores:
-        """What an exit is worth to the side that takes it; it is possible in all the positions."""
-        if action.kind is Kind.CAPTURE:
-            return self._captured(*captured(material, squares, action.piece, action.other), mover)
-        row = action.piece if action.kind is Kind.FLIP else action.other
-        total = np.zeros(squares.shape[1], np.int64)
-        # The sum over all identities, in units of 1 / (n - 1)!, is the mean in units of 1 / n!.
-        for identity in material.pool:
-            after, places, shown_row = revealed(material, squares, row, identity)
-            attacks = action.kind is not Kind.FLIP
-            if attacks and succeeds(self._game, material.up[action.piece], identity, action.kind):
-                total += self._captured(*captured(after, places, action.piece, shown_row), mover)
-            else:
-                total += self._handed_over(after, places, mover)
-        return total
-
-    def _captured(self, material: Material, squares: Squares, piece: int, mover: str) -> Scores:
-        """What positions are worth to the side that has just captured: it may stop, or go on where chains are played."""
-        if material.has_lost(opponent(mover)):
-            won = _WIN - 1 if self._counts_plies else factorial(len(material.pool))
-            return np.full(squares.shape[1], won, np.int64)
-        best = self._handed_over(material, squares, mover)
-        if self._game.chains(material.up[piece]):
-            for action in captures(self._game, material, squares, piece):
-                if len(action.rows):
-                    onward = self._worth(material, squares[:, action.rows], action, mover)
-                    best[action.rows] = np.maximum(best[action.rows], onward)
-        return best
-
-    def _handed_over(self, material: Material, squares: Squares, mover: str) -> Scores:
-        return self._passed(self._stored(material, squares, opponent(mover))[0])
 
 
 def check_table(collection: Collection, path: Path, positions: int, seed: int) -> Report:
@@ -300,9 +218,9 @@ def check_table(collection: Collection, path: Path, positions: int, seed: int) -
     _check_symmetry(game, contents)
     _check_figures(contents, table)
     entries = _sample(contents, positions, seed)
-    successors = Successors(game, collection, counts_plies=not contents.hidden)
+    values = TableValues(game, collection, counts_plies=not contents.hidden)
     for start in range(0, len(entries), _BATCH):
-        _check_entries(contents, table, successors, entries[start : start + _BATCH])
+        _check_entries(contents, game, table, values, entries[start : start + _BATCH])
     return Report(
         rules=contents.rules,
         material=contents.material,
@@ -313,7 +231,9 @@ def check_table(collection: Collection, path: Path, positions: int, seed: int) -
         denominator=max(contents.denominator, 1),
         values=dict(contents.values),
         longest_win=None if (win := contents.longest_win) is None else (win.plies, fen_of(contents, table, win.index)),
-        longest_exit=None if (way := contents.longest_exit) is None else (way.plies, fen_of(contents, table, way.index)),
+        longest_exit=None
+        if (way := contents.longest_exit) is None
+        else (way.plies, fen_of(contents, table, way.index)),
         reachable_exit=contents.reachable_exit,
     )
 
@@ -371,18 +291,19 @@ def _check_figures(contents: Contents, table: Table) -> None:
             raise TablebaseError(f"{contents.path} is broken: the longest {name} is {found}, not {stored}")
 
 
-def _check_entries(contents: Contents, table: Table, successors: Successors, entries: Rows) -> None:
+def _check_entries(contents: Contents, game: Game, table: Table, values: TableValues, entries: Rows) -> None:
     material = contents.example
+    successors = Successors(game, values, counts_plies=not contents.hidden)
     for mover in "rb":
         first = mover == "r"
         here = entries[(entries < table.numbering.placements) == first]
         if len(here) == 0:
             continue
         squares = table.positions(here)
-        stored, stored_plies = successors.stored(contents, here)
+        stored, stored_plies = values.entries(contents, here)
         best, plies = successors.expected(material, squares, mover)
         # A position that two entries stand for has the same values in both.
-        again = successors.stored(contents, table.entries(squares, first_to_move=first))
+        again = values.entries(contents, table.entries(squares, first_to_move=first))
         wrong = np.flatnonzero((stored != best) | (stored_plies != plies) | (again[0] != stored) | (again[1] != plies))
         if len(wrong):
             at = wrong[0]
@@ -395,7 +316,7 @@ def _check_entries(contents: Contents, table: Table, successors: Successors, ent
 def _told(contents: Contents, score: int, plies: int) -> str:
     if contents.denominator:
         return f"{score}/{contents.denominator} with an exit in {plies}"
-    result = "a draw" if score == 0 else f"a {'win' if score > 0 else 'loss'} in {_WIN - abs(score)}"
+    result = "a draw" if score == 0 else f"a {'win' if score > 0 else 'loss'} in {WIN - abs(score)}"
     return f"{result} with an exit in {plies}"
 
 

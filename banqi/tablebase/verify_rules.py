@@ -19,6 +19,7 @@ Squares = NDArray[np.int64]
 """One row for each piece, one column for each position: where the pieces stand. a1 = 0, b1 = 1, ..., d8 = 31."""
 Rows = NDArray[np.int64]
 """Numbers of positions, that is of columns."""
+Flags = NDArray[np.bool_]
 
 SQUARES: Final = 32
 _FILES: Final = 4
@@ -114,7 +115,7 @@ class Action:
     targets: Rows
 
 
-def _lines() -> tuple[Squares, NDArray[np.uint64], NDArray[np.bool_]]:
+def _lines() -> tuple[Squares, NDArray[np.uint64], Flags]:
     """For each square and direction the neighbour; for two squares those between them, and whether they are in line."""
     steps = np.full((4, SQUARES), _OUTSIDE, np.int64)
     between = np.zeros((SQUARES, SQUARES), np.uint64)
@@ -179,7 +180,7 @@ def captures(game: Game, material: Material, squares: Squares, piece: int) -> It
             yield Action(Kind.CAPTURE, np.flatnonzero(possible), piece, other, _NO_TARGETS)
 
 
-def _over_one(game: Game, material: Material, squares: Squares, piece: int, other: int) -> NDArray[np.bool_]:
+def _over_one(game: Game, material: Material, squares: Squares, piece: int, other: int) -> Flags:
     """Where exactly one piece stands between two that are in line, one that may be a screen."""
     start, target = squares[piece], squares[other]
     between = _BETWEEN[start, target]
@@ -190,7 +191,8 @@ def _over_one(game: Game, material: Material, squares: Squares, piece: int, othe
         passed += there
         if row >= len(material.up) and game.rules.screens == "faceup":
             blocked |= there
-    return _IN_LINE[start, target] & (passed == 1) & ~blocked
+    possible: Flags = _IN_LINE[start, target] & (passed == 1) & ~blocked
+    return possible
 
 
 def succeeds(game: Game, attacker: str, identity: str, kind: Kind) -> bool:
