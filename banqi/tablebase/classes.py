@@ -8,9 +8,9 @@ sides may swap.
 Why the canonical form is complete (equal forms if and only if isomorphic):
 
 1. Pieces of one side with the same label (jumping cannon or not, face down or not) and the same relation to every
-   enemy piece are *twins*. Being twins is defined by what an isomorphism keeps, so it maps classes of twins onto classes
-   of twins of one size. Merging each class into one *group* leaves the *skeleton*: the groups with their labels and
-   relation. An isomorphism thus gives one of the skeletons that keeps the groups' sizes. Conversely, an isomorphism of
+   enemy piece are *twins*. Being twins is defined by what an isomorphism keeps, so it maps classes of twins onto
+   classes of twins of one size. Merging each class into one *group* leaves the *skeleton*: the groups with their labels
+   and relation. An isomorphism thus gives one of the skeletons that keeps the groups' sizes. Conversely, one of
    skeletons that keeps sizes lifts to the pieces by any bijection inside each group, since nothing tells twins apart.
 2. A skeleton depends on which kinds are present, not on how many. It is described by its groups in some order, one
    side after the other, and a description states all labels and the whole relation. The skeleton's form is the least
