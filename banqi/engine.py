@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from banqi.core._table import Table
 from banqi.errors import EngineError, LimitError, TablebaseError, shown, whole_number
+from banqi.memory import check_memory
 from banqi.move import Move
 from banqi.position import Position
 from banqi.rules import Rules
@@ -241,10 +242,10 @@ class Engine:
     It may be used from several Python threads: their searches take turns.
 
     threads: search threads that share the table (lazy SMP). With one thread and a limit of nodes or depth a search
-    repeats exactly after clear(). hash_mb: the table's size in MiB, allocated at once. tablebase: endgame tables, or the
-    folder that they are in; those that come with the package by default, None for none. Rule sets that they do not know
-    are searched without. Where they know a position the engine plays what they say: a won ending is won within the quiet
-    limit.
+    repeats exactly after clear(). hash_mb: the table's size in MiB, allocated at once. tablebase: endgame tables, or
+    the folder that they are in; those that come with the package by default, None for none. Rule sets that they do not
+    know are searched without. Where they know a position the engine plays what they say: a won ending is won within the
+    quiet limit.
 
     Raises:
         LimitError: threads or hash_mb makes no sense, or the memory is not there.
@@ -260,7 +261,7 @@ class Engine:
     ) -> None:
         self._threads = whole_number(threads, "threads", 1, MAX_THREADS)
         hash_bytes = whole_number(hash_mb, "hash_mb", 1, MAX_HASH_MB) << 20
-        _check_memory(hash_bytes, f"a table of {hash_mb} MB")
+        check_memory(hash_bytes, f"a table of {hash_mb} MB")
         try:
             self._table: Table | None = Table(hash_bytes)
         except MemoryError:
@@ -435,12 +436,8 @@ class _Endings:
     """The endgame tables of an engine, opened when a search may come down to them."""
 
     def __init__(self, tablebase: "Tablebase | str | os.PathLike[str] | None") -> None:
-        self._tablebase: Tablebase | None = None
         self._shipped = tablebase == SHIPPED_TABLES
-        if tablebase is not None and not self._shipped:
-            from banqi.tablebase import Tablebase
-
-            self._tablebase = tablebase if isinstance(tablebase, Tablebase) else Tablebase(tablebase)
+        self._tablebase = None if tablebase is None or self._shipped else _opened_tables(tablebase)
 
     def of(self, position: Position, lines: int) -> _Ending:
         """Return what the tables tell a search of the best lines of a position.
@@ -451,9 +448,7 @@ class _Endings:
         if position.rules.board != "4x8" or position.rules.perpetual != "draw":
             return _Ending()
         if self._shipped and self._tablebase is None and _men(position) <= SHIPPED_REACH:
-            from banqi.tablebase import Tablebase
-
-            self._tablebase = Tablebase(SHIPPED_TABLES)
+            self._tablebase = _opened_tables(SHIPPED_TABLES)
         if self._tablebase is None:
             return _Ending()
         tables = self._tablebase.tables(position.rules)
@@ -465,6 +460,14 @@ class _Endings:
             return _Ending(None, advice.moves, Score(0.0))
         settled = advice.value is not None and not any(position.pool.values())
         return _Ending(tables, advice.moves, depth=1 if settled else MAX_DEPTH)
+
+
+def _opened_tables(tablebase: "Tablebase | str | os.PathLike[str]") -> "Tablebase":
+    from banqi.tablebase import Tablebase
+
+    if isinstance(tablebase, Tablebase | str | os.PathLike):
+        return tablebase if isinstance(tablebase, Tablebase) else Tablebase(tablebase)
+    raise TablebaseError(f"a tablebase is a banqi.Tablebase, a folder or None, not {shown(tablebase)}")
 
 
 def _men(position: Position) -> int:
@@ -656,7 +659,7 @@ def playouts(fen: str, n: int, seed: int = 0, rules: Rules | str = "taiwan") -> 
     position = Position.from_fen(fen, rules=rules)
     n = whole_number(n, "the number of games", 1, MAX_PLAYOUTS)
     seed = whole_number(seed, "the seed", 0, 2**64 - 1)
-    _check_memory(5 * n, f"the result of {n} games")
+    check_memory(5 * n, f"the result of {n} games")
     games = Playouts(np.zeros(n, dtype=np.int8), np.zeros(n, dtype=np.int32))
     position.state.playouts(n, seed, games.results, games.lengths)
     return games
@@ -670,25 +673,3 @@ def _check_search(position: object, limit: object) -> None:
         raise LimitError(f"a limit is a banqi.Limit, not {shown(limit)}")
     if (outcome := position.outcome()) is not None:
         raise EngineError(f"the game is over: {outcome}")
-
-
-def _available_memory() -> float:
-    """Return the bytes that can still be used; infinite where the system does not say."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as lines:
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except (OSError, ValueError):
-        pass
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):
-        return math.inf
-
-
-def _check_memory(needed: int, what: str) -> None:
-    """Refuse what does not fit: the system itself would grant it and fail later."""
-    available = _available_memory()
-    if needed > available:
-        raise LimitError(f"{what} does not fit into the {available / 2**20:.0f} MB of memory that are free")

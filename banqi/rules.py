@@ -295,21 +295,21 @@ class Rules:
 
     @property
     def core_order(self) -> str:
-        """The kinds as the compiled core numbers them: by rank, weakest first."""
+        """The kinds as the compiled core numbers them, by rank, weakest first."""
         strongest_first = RANKINGS[self.ranking].order
         if self.cannon_jumps:
-            # No rank is right for it. Just above the soldier "takes its own rank and lower" needs the fewest exceptions.
+            # No rank is right for it. Just above the soldier "takes its own rank and lower" has the fewest exceptions.
             strongest_first = strongest_first.replace("C", "").replace("P", "CP")
         return strongest_first[::-1]
 
     @property
     def table(self) -> "RuleTable":
         """The same rules as the compiled core reads them."""
-        return _table(self, self.core.RuleTable)
+        return _table(self)
 
     def table_as(self, kind: "type[RuleTable]") -> "RuleTable":
         """The same table in the form of another compiled module."""
-        return _table(self, kind)
+        return _new_table(self, kind)
 
 
 def _check_limit(name: str, value: object) -> None:
@@ -400,7 +400,11 @@ def _set_counts(sets: int) -> Mapping[str, int]:
 
 
 @lru_cache(maxsize=256)
-def _table(rules: Rules, kind: "type[RuleTable]") -> "RuleTable":
+def _table(rules: Rules) -> "RuleTable":
+    return _new_table(rules, rules.core.RuleTable)
+
+
+def _new_table(rules: Rules, kind: "type[RuleTable]") -> "RuleTable":
     # Imported here, so that naming rule sets costs nothing.
     from hashlib import blake2b
 

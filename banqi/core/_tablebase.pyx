@@ -5,11 +5,11 @@ Trusts its caller, banqi.tablebase, but not the bytes of a file.
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
-from banqi.core.banqi32 cimport bb_t, lowest, popcount
+from banqi.core.banqi32 cimport bb_t
 from banqi.core.tablebase cimport *
 
 import os

@@ -55,7 +55,7 @@ def build(RuleTable table not None, Tables tables not None, Numbering numbering 
     cdef Kernel k
     cdef Shape shape = numbering.shape
     cdef int[MAX_GROUPS] first_lane
-    cdef int i, j, lane, group
+    cdef int i, lane, group
     cdef uint64_t entries = results.shape[0]
     cdef bint done = False
     memset(&k, 0, sizeof(Kernel))

@@ -1,17 +1,21 @@
 """Building tables: which classes, in which order, one class, all of them on an executor."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from math import factorial
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from banqi.core import _tablebase, _tablebase_build
-from banqi.errors import TablebaseError, whole_number
+from banqi.errors import TablebaseError, shown, whole_number
 from banqi.rules import KINDS, Rules
 from banqi.tablebase.classes import Classes, Material, MaterialClass, table_rules
 from banqi.tablebase.format import SUFFIX, VERSION, Extreme, Header, Plane, add, entries_of, read_header, write
@@ -129,9 +133,7 @@ def build_class(root: str, rules_text: str, name: str) -> Header:
         results=results,
         exits=exits,
     )
-    path = path_of(folder, rules, name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return write(path, _header(rules, entry, results, exits, reachable), (results, exits))
+    return write(path_of(folder, rules, name), _header(rules, entry, results, exits, reachable), (results, exits))
 
 
 _BUILD_CACHE: Final = 1 << 20
@@ -185,9 +187,8 @@ def _extreme(plies: Plane) -> Extreme | None:
 
 def is_built(root: Path, task: Task) -> bool:
     """Tell whether a task's file is there, whole as its header says, and a table of this class."""
-    path = path_of(root, *(task.rules, task.entry.name))
     try:
-        header, _ = read_header(path)
+        header, _ = read_header(path_of(root, task.rules, task.entry.name))
     except TablebaseError:
         return False
     return (header.rules, header.material) == task.key
@@ -197,40 +198,71 @@ def memory_of(task: Task) -> int:
     """Return the bytes that building a class takes, the tables that it needs included."""
     pieces = task.entry.pieces
     # Both planes as numpy holds them, with their copies; smaller tables as they are read.
-    return _tablebase_build.memory_needed(pieces) + 16 * task.entries + 8 * 2 * 31 ** max(pieces - 2, 1) * pieces
+    smaller: int = 16 * 31 ** max(pieces - 2, 1)
+    return _tablebase_build.memory_needed(pieces) + 16 * task.entries + pieces * smaller
 
 
-def build_all(
-    tasks: Sequence[Task], root: Path, executor: Executor, *, at_once: int, told: Callable[[Task, Header | None], None]
-) -> None:
-    """Build tasks on an executor, `at_once` of them together; what is there and whole is left as it is.
+@contextmanager
+def process_pool(jobs: int) -> Iterator[Executor]:
+    """An executor of so many processes. If anything is raised meanwhile, they are ended at once: whole files stay."""
+    others = set(active_children())
+    # A fresh interpreter for each: none inherits this one's threads. Ctrl-C at a terminal ends it without a word.
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_DFL))
+    try:
+        yield pool
+    except BaseException:
+        for child in set(active_children()) - others:
+            child.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
 
-    told(task, header) is called for each task that is done; the header is None if there was nothing to do. If
-    something goes wrong, no task is begun any more, and no file appears that is not whole.
+
+@contextmanager
+def dask_pool(address: str) -> Iterator[Executor]:
+    """An executor on the cluster whose scheduler has this address. All its machines must see the tables' folder.
 
     Raises:
-        TablebaseError: a file that is needed is broken, or cannot be written.
+        TablebaseError: dask.distributed is not installed, or there is no such cluster.
     """
-    done = set()
-    waiting = []
-    for task in tasks:
-        if is_built(root, task):
-            done.add(task.key)
-            told(task, None)
-        else:
-            waiting.append(task)
+    try:
+        distributed = import_module("distributed")
+    except ImportError:
+        raise TablebaseError("a cluster needs the package distributed: pip install 'banqi[dask]'") from None
+    try:
+        client = distributed.Client(address)
+    except (OSError, ValueError) as error:
+        raise TablebaseError(f"there is no dask scheduler at {shown(address)}: {shown(str(error))}") from None
+    with client:
+        yield client.get_executor()
+
+
+def build_all(tasks: Sequence[Task], root: Path, executor: Executor, *, at_once: int) -> Iterator[tuple[Task, Header]]:
+    """Build tasks on an executor, `at_once` of them together; yield each as it is done, with its file's header.
+
+    A task that comes after one that is not among `tasks` takes it for built. If something goes wrong, no task is begun
+    any more, and no file appears that is not whole.
+
+    Raises:
+        TablebaseError: a file that is needed is missing or broken, or one cannot be written.
+    """
+    waiting = list(tasks)
+    undone = {task.key for task in tasks}
     running: dict[Future[Header], Task] = {}
     try:
         while waiting or running:
             for task in list(waiting):
-                if len(running) < at_once and done.issuperset(task.after):
+                if len(running) < at_once and undone.isdisjoint(task.after):
                     waiting.remove(task)
                     running[executor.submit(build_class, str(root), *task.key)] = task
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 task = running.pop(future)
-                header = future.result()
-                done.add(task.key)
-                told(task, header)
+                try:
+                    header = future.result()
+                except BrokenExecutor:
+                    raise TablebaseError(f"a process ended while {task.entry.name} was built") from None
+                undone.remove(task.key)
+                yield task, header
     finally:
         for future in running:
             future.cancel()

@@ -1,17 +1,17 @@
 """Classes of material: which combinations of pieces are one ending under other names.
 
 Adjacent captures are all that tells kinds apart, besides that a cannon jumps where the rule set lets it, and that a
-piece may lie face down. So two combinations are one class if a bijection of their pieces, each side onto one side, keeps
-who takes whom, both ways, maps jumping cannons to jumping cannons and face-down pieces to face-down pieces; the sides may
-swap.
+piece may lie face down. So two combinations are one class if a bijection of their pieces, each side onto one side,
+keeps who takes whom, both ways, maps jumping cannons to jumping cannons and face-down pieces to face-down pieces; the
+sides may swap.
 
 Why the canonical form is complete (equal forms if and only if isomorphic):
 
-1. Pieces of one side with the same label (jumping cannon or not, face down or not) and the same relation to every enemy piece are *twins*.
-   Being twins is defined by what an isomorphism keeps, so it maps classes of twins onto classes of twins of the same
-   size. Merging each class into one *group* leaves the *skeleton*: the groups with their labels and relation. An
-   isomorphism thus gives one of the skeletons that keeps the groups' sizes. Conversely, an isomorphism of skeletons
-   that keeps sizes lifts to the pieces by any bijection inside each group, since nothing tells twins apart.
+1. Pieces of one side with the same label (jumping cannon or not, face down or not) and the same relation to every
+   enemy piece are *twins*. Being twins is defined by what an isomorphism keeps, so it maps classes of twins onto
+   classes of twins of one size. Merging each class into one *group* leaves the *skeleton*: the groups with their labels
+   and relation. An isomorphism thus gives one of the skeletons that keeps the groups' sizes. Conversely, one of
+   skeletons that keeps sizes lifts to the pieces by any bijection inside each group, since nothing tells twins apart.
 2. A skeleton depends on which kinds are present, not on how many. It is described by its groups in some order, one
    side after the other, and a description states all labels and the whole relation. The skeleton's form is the least
    description over both orders of the sides and the orders of the groups. The orders left out are those that do not
@@ -23,8 +23,8 @@ Why the canonical form is complete (equal forms if and only if isomorphic):
    keeps sizes: from one skeleton by its seating to the form, and back by the other's.
 
 A combination's form is its skeleton beside the least vector of sizes. `MaterialClasses` counts classes by the million:
-there a form is a skeleton's number and packed sizes, without loss, nothing is hashed. `Classes` is for those that tables
-are built of.
+there a form is a skeleton's number and packed sizes; nothing is lost or hashed. `Classes` is for those that tables are
+built of.
 """
 
 import re
@@ -145,7 +145,7 @@ class _Skeletons:
         return [tuple(group) for group in groups.values()]
 
     def _orders(self, first: Sequence[_Group], second: Sequence[_Group]) -> Iterator[tuple[_Description, _Seating]]:
-        """The descriptions of a skeleton with this order of its sides, each with the order of groups that it follows."""
+        """The descriptions of a skeleton with this order of its sides, each with the order of groups it follows."""
 
         def label(group: _Group) -> _Label:
             return self._label[group[0]]
@@ -249,8 +249,8 @@ class MaterialClass:
 
     material: its red pieces are the class's first side. groups: for each group of face-up pieces that nothing tells
     apart, how many they are; the first side's, then the second's. first: how many of the groups are the first side's.
-    letters: the pieces of `material` in each group. symmetric: whether the sides can be exchanged, so that only positions
-    with the first side to move are stored.
+    letters: the pieces of `material` in each group. symmetric: whether the sides can be exchanged, so that only
+    positions with the first side to move are stored.
     """
 
     material: Material
@@ -381,14 +381,18 @@ class Classes:
                 description, sizes, seatings = self._describe(material)
                 found.setdefault((description, sizes), []).append((material, seatings))
             entries = [_class_of(members) for members in found.values()]
-            self._all[key] = {entry.name: (entry, members) for entry, members in sorted(entries, key=lambda e: e[0].name)}
+            self._all[key] = {
+                entry.name: (entry, members) for entry, members in sorted(entries, key=lambda e: e[0].name)
+            }
             self._names[key] = {m.material: name for name, (_, members) in self._all[key].items() for m in members}
         return self._all[key]
 
 
 def _class_of(members: list[tuple[Material, list[_Seating]]]) -> tuple[MaterialClass, list[Member]]:
     """A class from its materials, each with its seatings. It is named by one whose red pieces are the first side."""
-    red_first = [(m, min(s for s in seatings if _side_of(s) == 0)) for m, seatings in members if _has_red_first(seatings)]
+    red_first = [
+        (m, min(s for s in seatings if _side_of(s) == 0)) for m, seatings in members if _has_red_first(seatings)
+    ]
     material, seating = min(red_first, key=lambda member: member[0].rank())
     up = [group for group in seating if group[0] < _IDENTITIES]
     seatings = next(seatings for m, seatings in members if m is material)

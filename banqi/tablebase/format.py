@@ -13,6 +13,10 @@ import numpy.typing as npt
 
 from banqi.core import _tablebase
 from banqi.errors import TablebaseError
+from banqi.geometry import BOARD_4X8
+from banqi.notation import EMPTY, FACE_DOWN, Setup, format_fen
+from banqi.piece import Side
+from banqi.rules import Rules
 
 MAGIC: Final = b"BANQITAB"
 VERSION: Final = 1
@@ -62,6 +66,20 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         """How many pieces each group has, the face-down ones last."""
         return tuple(map(len, self.groups)) + (self.hidden,) * (self.hidden > 0)
 
+    def fen(self, index: int) -> str:
+        """Return the position that an entry stands for, as text with a quiet counter of 0."""
+        placements = self.entries if self.symmetric else self.entries // 2
+        letters = [EMPTY] * BOARD_4X8.squares
+        occupants = [*self.groups, FACE_DOWN * self.hidden]
+        for group, squares in zip(occupants, _tablebase.Numbering(self.sizes).groups(index % placements), strict=False):
+            pieces = iter(group)
+            for square in range(BOARD_4X8.squares):
+                if squares >> square & 1:
+                    letters[square] = next(pieces)
+        pool = self.material.partition("+")[2].replace("v", "")
+        setup = Setup("".join(letters), Side.RED if index < placements else Side.BLACK, pool, None, 0)
+        return format_fen(setup, Rules.parse(self.rules))
+
 
 Plane = npt.NDArray[np.uint16]
 
@@ -70,9 +88,14 @@ def write(path: Path, header: Header, planes: Sequence[Plane]) -> Header:
     """Write a file, which appears under its name when it is whole, and return the header as it was written.
 
     Of the header the fields from `codec` on are filled in here.
+
+    Raises:
+        TablebaseError: it cannot be written.
     """
-    widths = tuple(1 if len(plane) == 0 or int(plane.max()) < 256 else 2 for plane in planes)
-    codec = "stored" if sum(width * len(plane) for width, plane in zip(widths, planes, strict=True)) <= STORED_BYTES else "zstd"
+    first, second = (1 if int(plane.max()) < 256 else 2 for plane in planes)
+    widths = first, second
+    size = sum(width * len(plane) for width, plane in zip(widths, planes, strict=True))
+    codec = "stored" if size <= STORED_BYTES else "zstd"
     blocks = []
     for plane, width in zip(planes, widths, strict=True):
         data = plane.astype(f"<u{width}").tobytes()
@@ -90,12 +113,16 @@ def write(path: Path, header: Header, planes: Sequence[Plane]) -> Header:
     )
     text = _with_places(header, blocks)
     part = path.with_name(path.name + ".part")
-    with open(part, "wb") as file:
-        file.write(text)
-        file.writelines(blocks)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(part, "wb") as file:
+            file.write(text)
+            file.writelines(blocks)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except OSError as error:
+        raise TablebaseError(f"{path} cannot be written: {error.strerror}") from None
     return read_header(path)[0]
 
 

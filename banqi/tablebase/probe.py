@@ -31,7 +31,8 @@ class ProbeResult:
     value: the expected result, 1 a win, 0 a draw, -1 a loss. dtm: plies to the end, the winner hurrying and the loser
     delaying; None for a draw and where pieces lie face down. dtc: plies to the next capture, attempt or flip, or to the
     end, in play that keeps the value, the better side hurrying; None for a draw. moves: the best moves, as requests:
-    those that keep the value and with it dtm, or dtc where there is no dtm; for a draw all that draw; none after the end.
+    those that keep the value and with it dtm, or dtc where there is no dtm; for a draw all that draw; none after the
+    end.
     """
 
     value: Fraction
@@ -257,7 +258,7 @@ def _later(plies: int | None) -> int | None:
 
 
 def _end(position: Position) -> _Found | None:
-    """What a game that is over is worth to the side to move; draws by the history or the quiet limit are not regarded."""
+    """What a game that is over is worth to the side to move; draws by history or quiet limit are not regarded."""
     outcome = position.outcome()
     if outcome is None or outcome.termination not in (Termination.ALL_CAPTURED, Termination.NO_MOVES):
         return None
@@ -280,7 +281,9 @@ def _advice(opened: _Opened, position: Position, found: _Found) -> Advice:
     limit, quiet = position.rules.quiet_limit, position.quiet
     worths = {}
     for move in position.legal_moves:
-        worths[move] = _Found(Fraction(0), None, None) if _draws_at_once(position, move) else opened.after(position, move)
+        worths[move] = (
+            _Found(Fraction(0), None, None) if _draws_at_once(position, move) else opened.after(position, move)
+        )
     best = max(worth.value for worth in worths.values())
     kept = {move: worth for move, worth in worths.items() if worth.value == best}
     if best > 0:
