@@ -591,6 +591,62 @@ def table_stats(rules: str, folder: str | None, as_json: bool) -> None:
     Console(width=None if sys.stdout.isatty() else 200).print(table)
 
 
+@tablebase.command("verify")
+@click.option("--rules", metavar="RULES", help="Only the tables of this rule set.")
+@_folder_option
+@click.option(
+    "--positions",
+    type=_whole,
+    default=1_000_000,
+    show_default=True,
+    metavar="N",
+    help="Check N positions of each table, all if it has no more.",
+)
+@click.option("--seed", type=_whole, default=0, show_default=True, metavar="S", help="The seed of the random sample.")
+@click.option("--solve", is_flag=True, help="Solve all endings of 2 and 3 pieces by forward play, too, and compare.")
+@click.option("--jobs", type=_whole, metavar="N", help="Tables to check at once; as many as processors if left out.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def verify_tables(
+    rules: str | None, folder: str | None, positions: int, seed: int, solve: bool, jobs: int | None, as_json: bool
+) -> None:
+    """Check endgame tables by a program that shares nothing with the one that built them.
+
+    All checksums and counts are checked, and that each value is the one that all moves of its position give. The first
+    fault ends it with status 2 and one line: the file, the position, what is wrong.
+
+    The JSON object has "positions" and "seed", "classes" and "solved". A class has "rules", "material", "pieces",
+    "hidden", "entries", "checked" (how many positions), "denominator", "values" (how many entries have each result, in
+    units of 1 / denominator), "longest_win" and "longest_exit" (null, or plies and a position) and "reachable_exit".
+    What is solved has "rules", "pieces", "hidden", "materials" and "positions".
+    """
+    from dataclasses import asdict
+    from pathlib import Path
+
+    from banqi.engine import SHIPPED_TABLES
+    from banqi.tablebase.build import process_pool
+    from banqi.tablebase.verify import Report, run, solver_tasks, table_tasks
+
+    jobs = whole_number(os.cpu_count() or 1 if jobs is None else jobs, "jobs", 1, 1024)
+    root = SHIPPED_TABLES if folder is None else Path(folder)
+    meaning = None if rules is None else Rules.of(rules)
+    tasks = table_tasks(root, meaning, positions, seed) + (solver_tasks(root, meaning) if solve else [])
+    with process_pool(jobs) as executor:
+        found = list(_tracked(run(tasks, executor, jobs), len(tasks), "checking", hidden=False))
+    reports = [item for item in found if isinstance(item, Report)]
+    reports.sort(key=lambda report: (report.rules, report.pieces, report.hidden, report.material))
+    solved = [item for item in found if not isinstance(item, Report)]
+    if as_json:
+        classes, parts = ([asdict(item) for item in items] for items in (reports, solved))
+        click.echo(json.dumps({"positions": positions, "seed": seed, "classes": classes, "solved": parts}))
+        return
+    for report in reports:
+        name = f"{report.rules}/{report.material}"
+        click.echo(f"{name}: right, {report.checked:,} of {report.entries:,} positions checked")
+    click.echo(f"{len(reports)} tables are right, {sum(report.checked for report in reports):,} positions checked")
+    if solve:
+        click.echo(f"{sum(item.positions for item in solved):,} positions of 2 and 3 pieces solved, all agree")
+
+
 def _class_object(header: "Header") -> dict[str, Any]:
     from fractions import Fraction
 

@@ -6,16 +6,15 @@ It shares nothing with the builder but the names of the rules' switches: rules (
 What is checked is local: a stored value is the one that the stored values of its successors give. Why that is enough,
 if it holds for every position of a table and of those that play leads to:
 
-- All face up. A stored "win in n" has a successor stored as "loss in n - 1", and all successors of a stored "loss in n"
-  are stored as "win in n - 1" or less, one of them as exactly that; a "loss in 0" has no action. By induction on n each
-  is the true value: numbers that fall along play cannot go round in a circle. A stored draw has no successor that is lost
-  for the opponent and one that is drawn. So whoever is to move in a drawn position can stay among drawn positions, and
-  nobody can leave them for something better. Play that never leaves them is endless, or it would have ended in a
-  position with a value of another kind: it is a draw.
+- All face up. A stored "win in n" has a successor stored as "loss in n - 1", and all successors of a stored "loss in
+  n" are stored as "win in n - 1" or less, one of them as exactly that; a "loss in 0" has no action. By induction on n
+  each is the true value: numbers that fall along play cannot go round in a circle. A stored draw has no successor that
+  is lost for the opponent, and one that is drawn. So whoever is to move in a drawn position can stay among drawn
+  positions, and nobody can leave them for something better. Play that stays among them is endless, a draw.
 - Pieces face down. Let v be the stored value and d the stored plies to the next exit. If v > 0, some action reaches a
-  position of value -v with d - 1 (or pays v at once), and there no action is better for the opponent, while those that
-  keep the value have d - 2 at most. An action of the opponent that does not keep it raises what the other gets; values
-  are finitely many, so after finitely many plies an exit is taken that pays v or more. The opponent always has an action
+  position of value -v with d - 1 (or pays v at once). There no action is better for the opponent, and those that keep
+  the value have d - 2 at most. An action of the opponent that does not keep it raises what the other gets; values are
+  finitely many, so after finitely many plies an exit is taken that pays v or more. The opponent always has an action
   that keeps the value: nothing pays more than v, and endless play pays 0, which is less. For v < 0 exchange the sides.
   If v = 0 both sides can keep 0 or better for themselves for ever. So v is what the position is worth.
 - The same induction, on the plies to the next exit, shows the second number right.
@@ -27,11 +26,12 @@ Of a larger table a random sample is checked. A fault in a part f of its entries
 import itertools
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -46,12 +46,15 @@ from banqi.tablebase.verify_rules import (
     colour,
     fen,
 )
+from banqi.tablebase.verify_solver import Solver, materials, placements
 from banqi.tablebase.verify_values import WIN, Scores, Successors
 
 DEFAULT_POSITIONS: Final = 1_000_000
 MOST_POSITIONS: Final = 1 << 40
 MOST_SEED: Final = (1 << 64) - 1
 
+_SOLVED_PIECES: Final = 3
+_SOLVED_TOGETHER: Final = 42
 _BATCH: Final = 1 << 16
 _CACHE_BYTES: Final = 1 << 30
 """Bytes of decoded tables that one process keeps."""
@@ -79,12 +82,23 @@ class Report:
     reachable_exit: int
 
 
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """How many materials of some pieces agree with the forward solver, in how many placements and sides to move."""
+
+    rules: str
+    pieces: int
+    hidden: int
+    materials: int
+    positions: int
+
+
 class Collection:
     """The tables in a folder, found by the material of a position. Decoded tables are kept as long as there is room."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._folders: dict[Rules, list[Contents]] = {}
+        self._folders: dict[Rules, dict[_Profile, list[Contents]]] = {}
         self._found: dict[tuple[Rules, Material, str], tuple[Contents, list[int], bool]] = {}
         self._tables: OrderedDict[Path, Table] = OrderedDict()
 
@@ -97,16 +111,27 @@ class Collection:
         rules = meaning(game.rules, len(material.pool))
         key = rules, material, mover
         if key not in self._found:
-            for contents in self._files(rules):
-                if (rows := _correspondence(game, contents, material, mover)) is not None:
-                    self._found[key] = contents, *rows
-                    break
-            else:
+            alike = self._files(game, rules).get(_profile(game, material), [])
+            ways = [(c, *way) for c in alike if (way := _correspondence(game, c, material, mover)) is not None]
+            if len(ways) != 1:
                 pool = f"+{material.pool}" if material.pool else ""
+                which = f"table for {material.up}{pool} with {mover} to move"
+                names = " and ".join(contents.material for contents, _, _ in ways)
+                folder = self._root / str(rules)
                 raise TablebaseError(
-                    f"{self._root / str(rules)} lacks a table for {material.up}{pool}, {mover} to move"
+                    f"{folder} has more than one {which}: {names}" if ways else f"{folder} lacks a {which}"
                 )
+            self._found[key] = ways[0]
         return self._found[key]
+
+    def has(self, game: Game, material: Material) -> bool:
+        """Whether there may be a table for a material.
+
+        Raises:
+            TablebaseError: a file is broken.
+        """
+        files = self._files(game, meaning(game.rules, len(material.pool))).get(_profile(game, material), [])
+        return any(_correspondence(game, contents, material, mover) for contents in files for mover in "rb")
 
     def table(self, contents: Contents) -> Table:
         """The values of a file.
@@ -121,11 +146,28 @@ class Collection:
         self._tables.move_to_end(contents.path)
         return self._tables[contents.path]
 
-    def _files(self, rules: Rules) -> list[Contents]:
+    def _files(self, game: Game, rules: Rules) -> "dict[_Profile, list[Contents]]":
         if rules not in self._folders:
-            paths = sorted((self._root / str(rules)).glob("*.tb"))
-            self._folders[rules] = [read_contents(path) for path in paths]
+            files = self._folders[rules] = {}
+            for path in sorted((self._root / str(rules)).glob("*.tb")):
+                contents = read_contents(path)
+                files.setdefault(_profile(game, contents.example), []).append(contents)
         return self._folders[rules]
+
+
+_Profile = tuple[tuple[tuple[bool, bool, int, int], ...], ...]
+
+
+def _profile(game: Game, material: Material) -> _Profile:
+    """What is the same for all materials of a class, whatever the order of pieces and sides. Others may share it."""
+    pieces = material.up + material.pool
+    sides: dict[str, list[tuple[bool, bool, int, int]]] = {"r": [], "b": []}
+    for row, one in enumerate(pieces):
+        enemies = [other for other in pieces if colour(other) != colour(one)]
+        prey = sum(game.takes(one, other) for other in enemies)
+        hunters = sum(game.takes(other, one) for other in enemies)
+        sides[colour(one)].append((row >= len(material.up), game.jumps(one), prey, hunters))
+    return tuple(sorted(tuple(sorted(side)) for side in sides.values()))
 
 
 def _bytes_of(table: Table) -> int:
@@ -175,12 +217,13 @@ def _same_relations(game: Game, one: Sequence[str], two: Sequence[str]) -> bool:
 
 
 class TableValues:
-    """What positions are worth by the tables of a folder."""
+    """What positions are worth by the tables of a folder. `asked` are the files of which values were needed."""
 
     def __init__(self, game: Game, collection: Collection, *, counts_plies: bool) -> None:
         self._game = game
         self._collection = collection
         self._counts_plies = counts_plies
+        self.asked: dict[Path, Contents] = {}
 
     def look(self, material: Material, squares: Squares, mover: str) -> tuple[Scores, Rows]:
         """What positions are worth to the side to move, and the plies to the next exit.
@@ -189,6 +232,7 @@ class TableValues:
             TablebaseError: there is no table for them, or it is broken.
         """
         contents, rows, first_to_move = self._collection.find(self._game, material, mover)
+        self.asked[contents.path] = contents
         table = self._collection.table(contents)
         return self.entries(contents, table.entries(squares[rows], first_to_move=first_to_move))
 
@@ -221,6 +265,7 @@ def check_table(collection: Collection, path: Path, positions: int, seed: int) -
     values = TableValues(game, collection, counts_plies=not contents.hidden)
     for start in range(0, len(entries), _BATCH):
         _check_entries(contents, game, table, values, entries[start : start + _BATCH])
+    _check_reachable(contents, values, everything=len(entries) == contents.entries)
     return Report(
         rules=contents.rules,
         material=contents.material,
@@ -291,6 +336,15 @@ def _check_figures(contents: Contents, table: Table) -> None:
             raise TablebaseError(f"{contents.path} is broken: the longest {name} is {found}, not {stored}")
 
 
+def _check_reachable(contents: Contents, values: TableValues, *, everything: bool) -> None:
+    """Whether the greatest number of plies to an exit in all that play leads to is right, or for a sample possible."""
+    ahead = [other.reachable_exit for path, other in values.asked.items() if path != contents.path]
+    own = contents.longest_exit.plies if contents.longest_exit else 0
+    found = max([own, *ahead])
+    if found > contents.reachable_exit or (everything and found != contents.reachable_exit):
+        raise TablebaseError(f"{contents.path} is broken: reachable_exit is {found}, not {contents.reachable_exit}")
+
+
 def _check_entries(contents: Contents, game: Game, table: Table, values: TableValues, entries: Rows) -> None:
     material = contents.example
     successors = Successors(game, values, counts_plies=not contents.hidden)
@@ -307,10 +361,9 @@ def _check_entries(contents: Contents, game: Game, table: Table, values: TableVa
         wrong = np.flatnonzero((stored != best) | (stored_plies != plies) | (again[0] != stored) | (again[1] != plies))
         if len(wrong):
             at = wrong[0]
-            raise TablebaseError(
-                f"{contents.path} is wrong: {fen(material, squares[:, [at]], mover)} (entry {here[at]}) is stored as "
-                f"{_told(contents, stored[at], stored_plies[at])}, by its moves it is {_told(contents, best[at], plies[at])}"
-            )
+            place = f"{fen(material, squares[:, [at]], mover)} (entry {here[at]})"
+            says, follows = _told(contents, stored[at], stored_plies[at]), _told(contents, best[at], plies[at])
+            raise TablebaseError(f"{contents.path} is wrong: {place} is stored as {says}, by its moves it is {follows}")
 
 
 def _told(contents: Contents, score: int, plies: int) -> str:
@@ -329,7 +382,7 @@ def _rules_of(folder: Path) -> Rules | None:
     return rules if str(rules) == folder.name else None
 
 
-def files_of(root: Path, rules: Rules | None) -> list[Path]:
+def files_of(root: Path, rules: Rules | None) -> list[Contents]:
     """The tables of a folder that have to do with a rule set, or all, in order of their pieces.
 
     Raises:
@@ -348,44 +401,60 @@ def files_of(root: Path, rules: Rules | None) -> list[Path]:
         found = [contents for contents in found if contents.rules == str(meaning(rules, contents.hidden))]
     if not found:
         raise TablebaseError(f"{shown(str(root))} holds no endgame tables{'' if rules is None else f' of {rules}'}")
-    return [c.path for c in sorted(found, key=lambda c: (c.rules, c.pieces, c.hidden, c.material))]
+    return sorted(found, key=lambda c: (c.rules, c.pieces, c.hidden, c.material))
 
 
-_collections: dict[Path, Collection] = {}
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A part of the work that a process does: `call` with `arguments`, behind the folder."""
+
+    call: "Callable[..., Report | Solved]"
+    root: Path
+    arguments: tuple[Any, ...]
 
 
-def _check_in_process(root: Path, path: Path, positions: int, seed: int) -> Report:
-    """One task: a process keeps what it has decoded for the next."""
-    if root not in _collections:
-        _collections[root] = Collection(root)
-    return check_table(_collections[root], path, positions, seed)
+def table_tasks(root: Path, rules: Rules | None, positions: int, seed: int) -> list[Task]:
+    """One task for each table in a folder, all or those that have to do with a rule set.
 
-
-def verify(
-    root: Path,
-    rules: Rules | None = None,
-    *,
-    positions: int = DEFAULT_POSITIONS,
-    seed: int = 0,
-    executor: Executor,
-    at_once: int = 1,
-) -> Iterator[Report]:
-    """Check the tables in a folder, all or those of a rule set, and yield a report of each when it is done.
-
-    positions: how many of each table's entries are checked, all if it has no more. The sample depends on the seed alone.
+    positions: how many of each table's entries are checked, all if it has no more; the sample depends on the seed.
 
     Raises:
-        TablebaseError: something is wrong; the line names the file and, if it is a value, the position.
+        TablebaseError: there are no tables; a header is broken.
         LimitError: a number is out of its range.
     """
     positions = whole_number(positions, "positions", 1, MOST_POSITIONS)
     seed = whole_number(seed, "seed", 0, MOST_SEED)
-    waiting = files_of(root, rules)
-    running: set[Future[Report]] = set()
+    return [Task(_check_table, root, (contents.path, positions, seed)) for contents in files_of(root, rules)]
+
+
+def solver_tasks(root: Path, rules: Rules | None) -> list[Task]:
+    """Tasks that solve all endings of 2 and 3 pieces for which the folder has tables, and compare every position.
+
+    Raises:
+        TablebaseError: there are no tables; a header is broken.
+    """
+    kinds = {(c.rules, c.pieces, c.hidden) for c in files_of(root, rules) if c.pieces <= _SOLVED_PIECES}
+    tasks = []
+    for name, pieces, hidden in sorted(kinds):
+        count = len(list(materials(pieces, hidden)))
+        for start in range(0, count, _SOLVED_TOGETHER):
+            tasks.append(Task(_check_solved, root, (Rules.parse(name), pieces, hidden, start)))
+    return tasks
+
+
+def run(tasks: Sequence[Task], executor: Executor, at_once: int) -> "Iterator[Report | Solved]":
+    """Do tasks, `at_once` of them together, and yield what each found when it is done.
+
+    Raises:
+        TablebaseError: something is wrong; the line names the file and, if it is a value, the position.
+    """
+    waiting = list(reversed(tasks))
+    running: set[Future[Report | Solved]] = set()
     try:
         while waiting or running:
             while waiting and len(running) < at_once:
-                running.add(executor.submit(_check_in_process, root, waiting.pop(0), positions, seed))
+                task = waiting.pop()
+                running.add(executor.submit(task.call, task.root, *task.arguments))
             done = wait(running, return_when=FIRST_COMPLETED).done
             running -= done
             for future in done:
@@ -393,3 +462,47 @@ def verify(
     finally:
         for future in running:
             future.cancel()
+
+
+@lru_cache(maxsize=1)
+def _collection(root: Path) -> Collection:
+    """The tables of a folder, in a process that keeps what it has decoded for its next task."""
+    return Collection(root)
+
+
+@lru_cache(maxsize=1)
+def _solver(rules: Rules, *, counts_plies: bool) -> Solver:
+    return Solver(rules, counts_plies=counts_plies)
+
+
+def _check_table(root: Path, path: Path, positions: int, seed: int) -> Report:
+    return check_table(_collection(root), path, positions, seed)
+
+
+def _check_solved(root: Path, rules: Rules, pieces: int, hidden: int, start: int) -> Solved:
+    chosen = list(materials(pieces, hidden))[start : start + _SOLVED_TOGETHER]
+    solver = _solver(rules, counts_plies=not hidden)
+    positions = sum(check_solved(_collection(root), solver, rules, material) for material in chosen)
+    return Solved(str(rules), pieces, hidden, len(chosen), positions)
+
+
+def check_solved(collection: Collection, solver: Solver, rules: Rules, material: Material) -> int:
+    """Compare every placement of a material on the board, both sides to move, with the solver; return how many.
+
+    Raises:
+        TablebaseError: a table says something else, lacks, or is broken.
+    """
+    game = Game(rules)
+    values = TableValues(game, collection, counts_plies=not material.pool)
+    every = placements(len(material.up) + len(material.pool))
+    for mover in "rb":
+        stored, stored_plies = values.look(material, every, mover)
+        solved, plies = solver.look(material, every, mover)
+        wrong = np.flatnonzero((stored != solved) | (stored_plies != plies))
+        if len(wrong):
+            at = wrong[0]
+            contents, _, _ = collection.find(game, material, mover)
+            says, follows = _told(contents, stored[at], stored_plies[at]), _told(contents, solved[at], plies[at])
+            place = fen(material, every[:, [at]], mover)
+            raise TablebaseError(f"{contents.path} is wrong: {place} is stored as {says}, solved it is {follows}")
+    return 2 * int(every.shape[1])

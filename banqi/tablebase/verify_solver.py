@@ -24,6 +24,8 @@ from banqi.tablebase.verify_values import WIN, Scores, Successors
 _NEVER: Final = 1 << 40
 _NONE: Final = -2 * WIN
 """Less than any score."""
+_KEPT: Final = 512
+"""For how many materials and sides to move values are kept, the latest: half a MB each with three pieces."""
 _LETTERS: Final = KINDS + KINDS.lower()
 
 
@@ -124,6 +126,8 @@ class Solver:
             plies = new
         for mover in "rb":
             self._solved[material, mover] = scores[mover], plies[mover]
+        while len(self._solved) > _KEPT:
+            del self._solved[next(iter(self._solved))]
 
     def _side(self, material: Material, every: Squares, mover: str) -> _Side:
         count = every.shape[1]
