@@ -220,8 +220,8 @@ class TableValues:
     """What positions are worth by the tables of a folder. `asked` are the files of which values were needed."""
 
     def __init__(self, game: Game, collection: Collection, *, counts_plies: bool) -> None:
-        self._game = game
-        self._collection = collection
+        self.game = game
+        self.collection = collection
         self._counts_plies = counts_plies
         self.asked: dict[Path, Contents] = {}
 
@@ -231,14 +231,14 @@ class TableValues:
         Raises:
             TablebaseError: there is no table for them, or it is broken.
         """
-        contents, rows, first_to_move = self._collection.find(self._game, material, mover)
+        contents, rows, first_to_move = self.collection.find(self.game, material, mover)
         self.asked[contents.path] = contents
-        table = self._collection.table(contents)
+        table = self.collection.table(contents)
         return self.entries(contents, table.entries(squares[rows], first_to_move=first_to_move))
 
     def entries(self, contents: Contents, entries: Rows) -> tuple[Scores, Rows]:
         """The same of entries of a table."""
-        table = self._collection.table(contents)
+        table = self.collection.table(contents)
         results = table.results[entries].astype(np.int64)
         plies = table.plies[entries].astype(np.int64)
         if contents.denominator:
@@ -264,7 +264,8 @@ def check_table(collection: Collection, path: Path, positions: int, seed: int) -
     entries = _sample(contents, positions, seed)
     values = TableValues(game, collection, counts_plies=not contents.hidden)
     for start in range(0, len(entries), _BATCH):
-        _check_entries(contents, game, table, values, entries[start : start + _BATCH])
+        for _, fault in _faults(contents, values, entries[start : start + _BATCH]):
+            raise TablebaseError(f"{path} is wrong: {fault}")
     _check_reachable(contents, values, everything=len(entries) == contents.entries)
     return Report(
         rules=contents.rules,
@@ -345,9 +346,21 @@ def _check_reachable(contents: Contents, values: TableValues, *, everything: boo
         raise TablebaseError(f"{contents.path} is broken: reachable_exit is {found}, not {contents.reachable_exit}")
 
 
-def _check_entries(contents: Contents, game: Game, table: Table, values: TableValues, entries: Rows) -> None:
+def faults(collection: Collection, path: Path, entries: Rows) -> Iterator[tuple[int, str]]:
+    """Hold entries of a file against what play leads to: for each that is wrong its number, and what is wrong.
+
+    Raises:
+        TablebaseError: a file is broken, or lacks.
+    """
+    contents = read_contents(path)
+    values = TableValues(Game(Rules.parse(contents.rules)), collection, counts_plies=not contents.hidden)
+    yield from _faults(contents, values, entries)
+
+
+def _faults(contents: Contents, values: "TableValues", entries: Rows) -> Iterator[tuple[int, str]]:
     material = contents.example
-    successors = Successors(game, values, counts_plies=not contents.hidden)
+    table = values.collection.table(contents)
+    successors = Successors(values.game, values, counts_plies=not contents.hidden)
     for mover in "rb":
         first = mover == "r"
         here = entries[(entries < table.numbering.placements) == first]
@@ -358,12 +371,11 @@ def _check_entries(contents: Contents, game: Game, table: Table, values: TableVa
         best, plies = successors.expected(material, squares, mover)
         # A position that two entries stand for has the same values in both.
         again = values.entries(contents, table.entries(squares, first_to_move=first))
-        wrong = np.flatnonzero((stored != best) | (stored_plies != plies) | (again[0] != stored) | (again[1] != plies))
-        if len(wrong):
-            at = wrong[0]
+        wrong = (stored != best) | (stored_plies != plies) | (again[0] != stored) | (again[1] != stored_plies)
+        for at in np.flatnonzero(wrong):
             place = f"{fen(material, squares[:, [at]], mover)} (entry {here[at]})"
             says, follows = _told(contents, stored[at], stored_plies[at]), _told(contents, best[at], plies[at])
-            raise TablebaseError(f"{contents.path} is wrong: {place} is stored as {says}, by its moves it is {follows}")
+            yield int(here[at]), f"{place} is stored as {says}, by its moves it is {follows}"
 
 
 def _told(contents: Contents, score: int, plies: int) -> str:
