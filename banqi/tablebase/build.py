@@ -1,5 +1,6 @@
 """Building tables: which classes, in which order, one class, all of them on an executor."""
 
+import os
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
@@ -8,8 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from math import factorial
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import Final
 
 import numpy as np
@@ -202,12 +204,25 @@ def memory_of(task: Task) -> int:
     return _tablebase_build.memory_needed(pieces) + 16 * task.entries + pieces * smaller
 
 
+def _begin_worker() -> None:
+    """Make a process end without a word on Ctrl-C at the terminal, and when the one that it works for is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
 @contextmanager
 def process_pool(jobs: int) -> Iterator[Executor]:
     """An executor of so many processes. If anything is raised meanwhile, they are ended at once: whole files stay."""
     others = set(active_children())
-    # A fresh interpreter for each: none inherits this one's threads. Ctrl-C at a terminal ends it without a word.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_DFL))
+    # A fresh interpreter for each: none inherits this one's threads.
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin_worker)
     try:
         yield pool
     except BaseException:

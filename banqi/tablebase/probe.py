@@ -61,10 +61,10 @@ class Tablebase:
     MiB for decoded blocks, for each rule set, taken when first needed. A rule set's tables are opened when a position
     first asks for them, or at once if `rules` are given.
 
-    >>> with Tablebase() as tables:
+    >>> with Tablebase() as tables:  # two generals: who has to move next to the other is taken
     ...     result = tables.probe(Position.from_fen("3k/4/4/4/4/4/4/K3 r - - 0"))
     >>> result.value, result.dtm
-    (Fraction(-1, 1), 16)
+    (Fraction(-1, 1), 18)
 
     Raises:
         TablebaseError: there is no such folder; a table is broken; there are no tables for such rules.
