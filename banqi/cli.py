@@ -614,17 +614,18 @@ def verify_tables(
     All checksums and counts are checked, and that each value is the one that all moves of its position give. The first
     fault ends it with status 2 and one line: the file, the position, what is wrong.
 
-    The JSON object has "positions" and "seed", "classes" and "solved". A class has "rules", "material", "pieces",
-    "hidden", "entries", "checked" (how many positions), "denominator", "values" (how many entries have each result, in
-    units of 1 / denominator), "longest_win" and "longest_exit" (null, or plies and a position) and "reachable_exit".
-    What is solved has "rules", "pieces", "hidden", "materials" and "positions".
+    The JSON object has "positions" and "seed", "classes", "coverage" and "solved". A class has "rules", "material",
+    "pieces", "hidden", "entries", "checked" (how many positions), "denominator", "values" (how many entries have each
+    result, in units of 1 / denominator), "longest_win" and "longest_exit" (null, or plies and a position) and
+    "reachable_exit". Coverage has "rules", "pieces", "hidden", "materials" (how many there are) and "lacking" (how many
+    of them have no table). What is solved has "rules", "pieces", "hidden", "materials" and "positions".
     """
-    from dataclasses import asdict
+    from dataclasses import asdict, astuple
     from pathlib import Path
 
     from banqi.engine import SHIPPED_TABLES
     from banqi.tablebase.build import process_pool
-    from banqi.tablebase.verify import Report, run, solver_tasks, table_tasks
+    from banqi.tablebase.verify import Coverage, Report, Solved, run, solver_tasks, table_tasks
 
     jobs = whole_number(os.cpu_count() or 1 if jobs is None else jobs, "jobs", 1, 1024)
     root = SHIPPED_TABLES if folder is None else Path(folder)
@@ -634,15 +635,20 @@ def verify_tables(
         found = list(_tracked(run(tasks, executor, jobs), len(tasks), "checking", hidden=False))
     reports = [item for item in found if isinstance(item, Report)]
     reports.sort(key=lambda report: (report.rules, report.pieces, report.hidden, report.material))
-    solved = [item for item in found if not isinstance(item, Report)]
+    coverage = sorted((item for item in found if isinstance(item, Coverage)), key=astuple)
+    solved = sorted((item for item in found if isinstance(item, Solved)), key=astuple)
     if as_json:
-        classes, parts = ([asdict(item) for item in items] for items in (reports, solved))
-        click.echo(json.dumps({"positions": positions, "seed": seed, "classes": classes, "solved": parts}))
+        lists = {"classes": reports, "coverage": coverage, "solved": solved}
+        click.echo(json.dumps({"positions": positions, "seed": seed, **lists}, default=asdict))
         return
     for report in reports:
         name = f"{report.rules}/{report.material}"
         click.echo(f"{name}: right, {report.checked:,} of {report.entries:,} positions checked")
     click.echo(f"{len(reports)} tables are right, {sum(report.checked for report in reports):,} positions checked")
+    for item in coverage:
+        if item.lacking:
+            what = f"{item.rules}, {item.pieces} pieces, {item.hidden} face down"
+            click.echo(f"{what}: {item.lacking:,} of {item.materials:,} materials have no table")
     if solve:
         click.echo(f"{sum(item.positions for item in solved):,} positions of 2 and 3 pieces solved, all agree")
 

@@ -54,8 +54,8 @@ def test_the_tables_of_the_package_are_right() -> None:
     reports = [check_table(collection, contents.path, 1 << 20, 0) for contents in files_of(SHIPPED_TABLES, None)]
     assert all(report.checked == report.entries for report in reports)
     game = Game(Rules.parse("taiwan"))
-    assert all(collection.has(game, material) for pieces in (2, 3) for material in materials(pieces))
-    assert not any(collection.has(game, material) for material in materials(4))
+    assert not any(collection.lacks(game, material) for pieces in (2, 3) for material in materials(pieces))
+    assert all(collection.lacks(game, material) for material in materials(4))
 
 
 @pytest.mark.slow
@@ -269,10 +269,26 @@ def test_the_command_says_what_it_checked(capsys: pytest.CaptureFixture[str]) ->
     assert lines[-1] == "25 tables are right, 240,064 positions checked"
 
 
+def test_the_command_says_which_materials_lack_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = copied(SHIPPED_TABLES, tmp_path / "tables")
+    # One cannon against another: the one material of its class, to which no play of two other pieces leads.
+    for path in (root / "taiwan").glob("*.tb"):
+        if path.name not in ("Kvg.tb", "Kvk.tb", "Kvc.tb", "Pvc.tb"):
+            path.unlink()
+    assert main(["tablebase", "verify", "--dir", str(root), "--jobs", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "taiwan, 2 pieces, 0 face down: 1 of 49 materials have no table"
+
+
 def test_the_command_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tablebase", "verify", "--json", "--positions", "100", "--seed", "7", "--rules", "taiwan"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert (answer["positions"], answer["seed"], answer["solved"]) == (100, 7, [])
+    # 7 kinds against 7; 1 piece against 2, of which no two are generals, either side having the 2.
+    assert answer["coverage"] == [
+        {"rules": "taiwan", "pieces": 2, "hidden": 0, "materials": 7 * 7, "lacking": 0},
+        {"rules": "taiwan", "pieces": 3, "hidden": 0, "materials": 2 * 7 * 27, "lacking": 0},
+    ]
     assert [row["checked"] for row in answer["classes"]] == [100] * 25
     assert answer["classes"][0] == {
         "rules": "taiwan",

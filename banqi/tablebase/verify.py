@@ -93,6 +93,20 @@ class Solved:
     positions: int
 
 
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many materials of some pieces there are, and how many of them have no table."""
+
+    rules: str
+    pieces: int
+    hidden: int
+    materials: int
+    lacking: int
+
+
+Found = Report | Solved | Coverage
+
+
 class Collection:
     """The tables in a folder, found by the material of a position. Decoded tables are kept as long as there is room."""
 
@@ -124,14 +138,14 @@ class Collection:
             self._found[key] = ways[0]
         return self._found[key]
 
-    def has(self, game: Game, material: Material) -> bool:
-        """Whether there may be a table for a material.
+    def lacks(self, game: Game, material: Material) -> bool:
+        """Whether there is no table for a material.
 
         Raises:
             TablebaseError: a file is broken.
         """
         files = self._files(game, meaning(game.rules, len(material.pool))).get(_profile(game, material), [])
-        return any(_correspondence(game, contents, material, mover) for contents in files for mover in "rb")
+        return all(_correspondence(game, contents, material, mover) is None for contents in files for mover in "rb")
 
     def table(self, contents: Contents) -> Table:
         """The values of a file.
@@ -195,14 +209,23 @@ def _correspondence(game: Game, contents: Contents, material: Material, mover: s
         first_to_move = (mover == "r") != exchanged
         if contents.symmetric and not first_to_move:
             continue
-        for order in itertools.permutations(range(len(up))):
+        for order in _orders(up, wanted.up):
             placed = [up[row] for row in order]
-            if list(map(colour, placed)) != list(map(colour, wanted.up)):
-                continue
             for hidden in set(itertools.permutations(pool)):
                 if _same_relations(game, wanted.up + wanted.pool, [*placed, *hidden]):
                     return [*order, *range(len(up), len(up) + len(pool))], first_to_move
     return None
+
+
+def _orders(pieces: str, wanted: str) -> Iterator[tuple[int, ...]]:
+    """All orders of pieces in which the sides are where they are in `wanted`."""
+    rows, places = (
+        [[i for i, x in enumerate(text) if colour(x) == side] for side in "rb"] for text in (pieces, wanted)
+    )
+    if list(map(len, rows)) == list(map(len, places)):
+        for red, black in itertools.product(*map(itertools.permutations, rows)):
+            at = dict(zip(places[0] + places[1], red + black, strict=True))
+            yield tuple(at[place] for place in range(len(pieces)))
 
 
 def _same_relations(game: Game, one: Sequence[str], two: Sequence[str]) -> bool:
@@ -420,13 +443,13 @@ def files_of(root: Path, rules: Rules | None) -> list[Contents]:
 class Task:
     """A part of the work that a process does: `call` with `arguments`, behind the folder."""
 
-    call: "Callable[..., Report | Solved]"
+    call: Callable[..., "Found"]
     root: Path
     arguments: tuple[Any, ...]
 
 
 def table_tasks(root: Path, rules: Rules | None, positions: int, seed: int) -> list[Task]:
-    """One task for each table in a folder, all or those that have to do with a rule set.
+    """A task for each table in a folder, all or those of a rule set, and one for each number of pieces that they have.
 
     positions: how many of each table's entries are checked, all if it has no more; the sample depends on the seed.
 
@@ -436,7 +459,11 @@ def table_tasks(root: Path, rules: Rules | None, positions: int, seed: int) -> l
     """
     positions = whole_number(positions, "positions", 1, MOST_POSITIONS)
     seed = whole_number(seed, "seed", 0, MOST_SEED)
-    return [Task(_check_table, root, (contents.path, positions, seed)) for contents in files_of(root, rules)]
+    files = files_of(root, rules)
+    kinds = sorted({(contents.rules, contents.pieces, contents.hidden) for contents in files})
+    return [Task(_check_table, root, (contents.path, positions, seed)) for contents in files] + [
+        Task(_check_coverage, root, kind) for kind in kinds
+    ]
 
 
 def solver_tasks(root: Path, rules: Rules | None) -> list[Task]:
@@ -454,14 +481,14 @@ def solver_tasks(root: Path, rules: Rules | None) -> list[Task]:
     return tasks
 
 
-def run(tasks: Sequence[Task], executor: Executor, at_once: int) -> "Iterator[Report | Solved]":
+def run(tasks: Sequence[Task], executor: Executor, at_once: int) -> Iterator["Found"]:
     """Do tasks, `at_once` of them together, and yield what each found when it is done.
 
     Raises:
         TablebaseError: something is wrong; the line names the file and, if it is a value, the position.
     """
     waiting = list(reversed(tasks))
-    running: set[Future[Report | Solved]] = set()
+    running: set[Future[Found]] = set()
     try:
         while waiting or running:
             while waiting and len(running) < at_once:
@@ -489,6 +516,12 @@ def _solver(rules: Rules, *, counts_plies: bool) -> Solver:
 
 def _check_table(root: Path, path: Path, positions: int, seed: int) -> Report:
     return check_table(_collection(root), path, positions, seed)
+
+
+def _check_coverage(root: Path, name: str, pieces: int, hidden: int) -> Coverage:
+    game, collection = Game(Rules.parse(name)), _collection(root)
+    lacking = [collection.lacks(game, material) for material in materials(pieces, hidden)]
+    return Coverage(name, pieces, hidden, len(lacking), sum(lacking))
 
 
 def _check_solved(root: Path, rules: Rules, pieces: int, hidden: int, start: int) -> Solved:
