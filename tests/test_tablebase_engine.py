@@ -156,7 +156,7 @@ def test_a_broken_block_ends_a_search_with_an_error(packed: Path) -> None:
     data[first_block] ^= 1
     path.write_bytes(data)
     # The general takes the elephant, and two advisors are left.
-    with Engine(hash_mb=1, tablebase=packed) as engine, pytest.raises(TablebaseError, match="Kvgg.tb is broken"):
+    with Engine(hash_mb=1, tablebase=packed) as engine, pytest.raises(TablebaseError, match=r"Kvgg\.tb is broken"):
         engine.play(Position.from_fen("4/4/4/4/4/gg2/4/Km2 r - - 0"), Limit(depth=4))
 
 
