@@ -557,8 +557,8 @@ def probe_tables(rules: str, fen: str, folder: str | None, as_json: bool) -> Non
 def table_stats(rules: str, folder: str | None, as_json: bool) -> None:
     """Show each class of the tables: its positions, their results for the side to move, and the longest win.
 
-    Positions that the board's symmetries make equal count once, nearly (FORMAT.md). "dtc" is the most plies that a win
-    takes to the next capture in the class, "limit" the least quiet limit under which every win is one.
+    Positions that the board's symmetries make equal count once, nearly (FORMAT.md). "dtc" is the most plies to
+    the next capture of a win or a loss, "limit" the least quiet limit under which all results hold.
 
     The JSON object has "rules" and "classes", a list of objects with "rules", "class", "pieces", "hidden", "positions",
     "values" (how many positions have each result, by the result as a text), "longest_win", "longest_exit" (null or

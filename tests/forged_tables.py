@@ -49,14 +49,13 @@ def forge_entry(path: Path, entry: int, result: int, plies: int) -> None:
     units = signed - denominator if denominator else np.where(signed == 0, 0, 1 - 2 * (signed % 2))
     span = denominator or 1
     wins = np.where(units == 1, signed - 1, 0) * (not denominator)
-    leaving = exits if denominator else np.where(units == 1, exits, 0)
     forge(
         path,
         (results, exits),
         values={str(unit): int((units == unit).sum()) for unit in range(-span, span + 1)},
         longest_win=_longest(wins),
-        longest_exit=_longest(leaving),
-        reachable_exit=max(contents.reachable_exit, int(leaving.max())),
+        longest_exit=_longest(exits),
+        reachable_exit=max(contents.reachable_exit, int(exits.max())),
     )
 
 

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import active_children
 from pathlib import Path
@@ -146,14 +145,14 @@ def read_all(path: Path) -> list[tuple[int, int]]:
 
 
 @pytest.fixture(params=["stored", "zstd"])
-def table(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+def table(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A small table, stored as it is or compressed."""
     if request.param == "zstd":
         monkeypatch.setattr(files, "STORED_BYTES", 0)
     build_class(str(tmp_path), "taiwan", "Kvc")
     path = path_of(tmp_path, TAIWAN, "Kvc")
     assert files.read_header(path)[0].codec == request.param
-    yield path
+    return path
 
 
 def test_stored_and_compressed_tables_say_the_same(table: Path) -> None:

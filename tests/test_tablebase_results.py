@@ -21,7 +21,7 @@ def test_the_results_name_every_class_with_its_longest_win(capsys: pytest.Captur
     assert "5 classes, 1,984 positions: 384 won, 1,240 drawn, 360 lost." in lines
     assert "| Cvc | 248 | 0 | 248 | 0 | - | - | 0 |  |" in lines
     assert [line for line in lines if line.startswith("| Kvk |")] == [
-        "| Kvk | 248 | 128 | 0 | 120 | 17 | 17 | 17 | `4/4/4/4/4/4/4/K2k r - - 0` |"
+        "| Kvk | 248 | 128 | 0 | 120 | 17 | 18 | 18 | `4/4/4/4/4/4/4/K2k r - - 0` |"
     ]
     assert sum(line.startswith("| ") for line in lines) == 25 + 2
     assert any("`taiwan` 2 pieces, 0 face down" in line for line in lines)

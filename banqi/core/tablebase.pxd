@@ -97,7 +97,7 @@ cdef struct StoredTable:
     Plane[PLANES] plane
     # What expected results are counted in; 0 where everything is face up and results are wins and losses.
     int denominator
-    # The longest that a win takes to the next capture, in this class or one that play can lead to.
+    # The most plies to the next exit of a result that is no draw, in this class or one that play can lead to.
     int longest_exit
 
 

@@ -148,15 +148,13 @@ def _header(rules: Rules, entry: MaterialClass, results: Plane, exits: Plane, re
         counts = np.bincount(results, minlength=2 * denominator + 1)
         values = {str(value - denominator): int(n) for value, n in enumerate(counts)}
         longest_win = None
-        exit_plies = exits
     else:
         # A distance to the end is stored plus 1, so wins are even.
         won = (results > 0) & (results % 2 == 0)
         values = {"1": int(won.sum()), "0": int((results == 0).sum())}
         values["-1"] = len(results) - sum(values.values())
         longest_win = _extreme(np.where(won, results - 1, 0))
-        exit_plies = np.where(won, exits, 0)
-    longest_exit = _extreme(exit_plies)
+    longest_exit = _extreme(exits)
     return Header(
         version=VERSION,
         rules=str(rules),

@@ -342,18 +342,16 @@ def _check_figures(contents: Contents, table: Table) -> None:
     if contents.denominator:
         units = results - contents.denominator
         wins = np.zeros(len(results), np.int64)
-        exits = plies
     else:
         units = np.where(results == 0, 0, 1 - 2 * (results % 2))
         wins = np.where(units == 1, results - 1, 0)
-        exits = np.where(units == 1, plies, 0)
     span = max(contents.denominator, 1)
     counts = {str(unit): int((units == unit).sum()) for unit in range(-span, span + 1)}
     if sum(counts.values()) != len(results):
         raise TablebaseError(f"{contents.path} is broken: a result is beyond a win")
     if dict(contents.values) != counts:
         raise TablebaseError(f"{contents.path} is broken: the counts of results are {counts}, not {contents.values}")
-    for name, stored, values in (("win", contents.longest_win, wins), ("exit", contents.longest_exit, exits)):
+    for name, stored, values in (("win", contents.longest_win, wins), ("exit", contents.longest_exit, plies)):
         index = int(values.argmax())
         found = (int(values[index]), index) if values[index] else None
         if found != (None if stored is None else (stored.plies, stored.index)):

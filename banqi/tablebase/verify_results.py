@@ -22,9 +22,9 @@ Nothing in it is copied from elsewhere.
   the sides exchanged has only those with the first side to move.
 - Results are those of the side to move, with best play by both sides and endless play a draw.
 - The *longest win* is in plies, the winner hurrying and the loser delaying; beside it stands a position that takes so
-  many. *Capture* is the most plies that a win takes to the next capture, by play that only keeps it. *Limit* is the
-  greatest such number in the class and in all that play leads to: under a quiet limit of so many plies or more every
-  win of the class is one.
+  many. *Capture* is the most plies that a win or a loss takes to the next capture, or to the end, by play that only
+  keeps it. *Limit* is the greatest such number in the class and in all that play leads to: under a quiet limit of so
+  many plies or more every result of the class holds.
 - With pieces face down, the result is the expected one; *exit* is the most plies to the next flip, attempt or capture.
 """
 
