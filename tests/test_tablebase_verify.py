@@ -10,12 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from banqi import Rules, TablebaseError
 from banqi.cli import main
 from banqi.engine import SHIPPED_TABLES
 from banqi.tablebase.build import build_class, plan
-from banqi.tablebase.verify import Collection, check_table, faults, files_of
+from banqi.tablebase.verify import Collection, TableValues, check_table, faults, files_of
 from banqi.tablebase.verify_reader import Numbering, Table, read_contents
 from banqi.tablebase.verify_rules import Game
 from banqi.tablebase.verify_solver import materials
@@ -84,6 +85,14 @@ def test_tables_of_four_pieces_are_right(tmp_path: Path) -> None:
 # ---- wrong values --------------------------------------------------------------------------------------------------
 
 
+def wrong(path: Path, entries: NDArray[np.int64]) -> dict[int, str]:
+    """Which of some entries of a file are wrong, and how."""
+    contents = read_contents(path)
+    game = Game(Rules.parse(contents.rules))
+    values = TableValues(game, Collection(path.parent.parent), counts_plies=not contents.hidden)
+    return dict(faults(contents, values, entries))
+
+
 def spoilt(tables: Path, tmp_path: Path, name: str) -> Path:
     return copied(tables, tmp_path / "spoilt") / name
 
@@ -100,7 +109,7 @@ def test_any_other_value_is_found_at_its_entry(tables: Path, tmp_path: Path, nam
         others = [(0, 0), (result + 1, plies), (result + 2, plies), (max(result - 1, 0), plies), (result, plies + 1)]
         for other in set(others) - {(result, plies)}:
             forge_entry(path, entry, *other)
-            found = dict(faults(Collection(path.parent.parent), path, np.arange(table.contents.entries)))
+            found = wrong(path, np.arange(table.contents.entries))
             # Others whose play leads there may be named as well, and a twin of the same position.
             assert entry in found
             with pytest.raises(TablebaseError, match=r"is wrong: .* is stored as .*, by its moves it is "):
@@ -121,7 +130,7 @@ def test_any_other_expected_result_is_found_at_its_entry(tables: Path, tmp_path:
         for other in {(value, plies) for value in range(best + 1)} | {(result, plies + 1)}:
             if other != (result, plies):
                 forge_entry(path, entry, *other)
-                assert entry in dict(faults(Collection(path.parent.parent), path, np.array([entry])))
+                assert entry in wrong(path, np.array([entry]))
                 path.write_bytes(right)
 
 
@@ -146,7 +155,7 @@ def test_no_legal_move_called_a_draw_is_found(tmp_path: Path) -> None:
     path = copied(SHIPPED_TABLES, tmp_path / "tables") / "taiwan" / "Cvcc.tb"
     entry = int(np.flatnonzero(Table(read_contents(path)).results == 1)[0])
     forge_entry(path, entry, 0, 0)
-    ((_, fault),) = faults(Collection(path.parent.parent), path, np.array([entry]))
+    fault = wrong(path, np.array([entry]))[entry]
     assert "is stored as a draw" in fault
     assert "by its moves it is a loss in 0" in fault
 

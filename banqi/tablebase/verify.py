@@ -287,7 +287,7 @@ def check_table(collection: Collection, path: Path, positions: int, seed: int) -
     entries = _sample(contents, positions, seed)
     values = TableValues(game, collection, counts_plies=not contents.hidden)
     for start in range(0, len(entries), _BATCH):
-        for _, fault in _faults(contents, values, entries[start : start + _BATCH]):
+        for _, fault in faults(contents, values, entries[start : start + _BATCH]):
             raise TablebaseError(f"{path} is wrong: {fault}")
     _check_reachable(contents, values, everything=len(entries) == contents.entries)
     return Report(
@@ -367,18 +367,12 @@ def _check_reachable(contents: Contents, values: TableValues, *, everything: boo
         raise TablebaseError(f"{contents.path} is broken: reachable_exit is {found}, not {contents.reachable_exit}")
 
 
-def faults(collection: Collection, path: Path, entries: Rows) -> Iterator[tuple[int, str]]:
+def faults(contents: Contents, values: TableValues, entries: Rows) -> Iterator[tuple[int, str]]:
     """Hold entries of a file against what play leads to: for each that is wrong its number, and what is wrong.
 
     Raises:
         TablebaseError: a file is broken, or lacks.
     """
-    contents = read_contents(path)
-    values = TableValues(Game(Rules.parse(contents.rules)), collection, counts_plies=not contents.hidden)
-    yield from _faults(contents, values, entries)
-
-
-def _faults(contents: Contents, values: "TableValues", entries: Rows) -> Iterator[tuple[int, str]]:
     material = contents.example
     table = values.collection.table(contents)
     successors = Successors(values.game, values, counts_plies=not contents.hidden)
