@@ -108,6 +108,9 @@ class Build(build_ext):
             extension.define_macros = [("BANQI_ISA_LEVEL", str(level))]
             # Wide vectors are passed among static functions only: how, on a processor without them, is no concern.
             extension.extra_compile_args = ["-O3", "-Wno-psabi"]
+            if extension.name == "banqi.core._tablebase_build":
+                # It takes the rules as a whole, and plays no games.
+                extension.extra_compile_args.append("-Wno-unused-function")
             if extension.name != "banqi.core._cpu":
                 extension.define_macros += [("BANQI_PORTABLE", "1")] * portable
                 extension.extra_compile_args += flags + SANITIZERS.get(sanitizer, [])
@@ -140,7 +143,7 @@ headers = glob("csrc/*.h")
 setup(
     ext_modules=[
         Extension(f"banqi.core.{name}", [f"banqi/core/{name}.pyx"], include_dirs=["csrc"], depends=headers)
-        for name in ["_cpu", "_table", *BOARDS]
+        for name in ["_cpu", "_table", "_tablebase", "_tablebase_build", *BOARDS]
     ],
     cmdclass={"build_ext": Build},
 )

@@ -25,6 +25,7 @@ from banqi.errors import (
     RecordError,
     RulesError,
     SquareError,
+    TablebaseError,
 )
 from banqi.move import Move, Reveal
 from banqi.notation import Fault
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from banqi.deal import Deal, opened_layout, opened_nonces
     from banqi.game import Game, GameOutcome, Seat
     from banqi.record import Record, RecordedMove, read_json_records, read_records, write_json_records, write_records
+    from banqi.tablebase import ProbeResult, Tablebase
 
 __all__ = [
     "BanqiError",
@@ -62,6 +64,7 @@ __all__ = [
     "Piece",
     "PlayResult",
     "Position",
+    "ProbeResult",
     "Record",
     "RecordError",
     "RecordedMove",
@@ -72,6 +75,8 @@ __all__ = [
     "Seat",
     "Side",
     "SquareError",
+    "Tablebase",
+    "TablebaseError",
     "Termination",
     "__version__",
     "best_move",
@@ -93,6 +98,7 @@ _LATER = {
     "banqi.record": (
         "Record", "RecordedMove", "read_json_records", "read_records", "write_json_records", "write_records",
     ),
+    "banqi.tablebase": ("ProbeResult", "Tablebase"),
 }  # fmt: skip
 _LATER_BY_NAME = {name: module for module, names in _LATER.items() for name in names}
 

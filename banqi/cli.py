@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from banqi.engine import Info, Limit, Score
     from banqi.outcome import Outcome
     from banqi.record import Record, Verification
+    from banqi.tablebase.format import Header
 
 _COMPLETION_REQUEST = "_BANQI_COMPLETE"
 _ERROR = 2
@@ -96,6 +97,11 @@ _rules_option = click.option("--rules", default="taiwan", show_default=True, met
 _fen_option = click.option("--fen", metavar="FEN", help="The position; the start if left out.")
 
 
+_tables_option = click.option(
+    "--tablebase", "tables", metavar="DIR", help="Folder of endgame tables; else those that come with the package."
+)
+
+
 @click.group(invoke_without_command=True)
 @click.version_option(__version__, prog_name="banqi", message="%(prog)s %(version)s")
 @click.pass_context
@@ -117,6 +123,7 @@ def cli(context: click.Context) -> None:
 @click.option("--multipv", type=_whole, default=1, show_default=True, metavar="K", help="Show the K best moves.")
 @click.option("--threads", type=_whole, default=1, show_default=True, metavar="N", help="Search with N threads.")
 @click.option("--hash", "hash_mb", type=_whole, default=64, show_default=True, metavar="MB", help="Size of the table.")
+@_tables_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def bestmove(
     rules: str,
@@ -127,6 +134,7 @@ def bestmove(
     multipv: int,
     threads: int,
     hash_mb: int,
+    tables: str | None,
     as_json: bool,
 ) -> None:
     """Find the best move of a position and its expected result, from 1 (sure win) to -1, for the side to move.
@@ -139,13 +147,13 @@ def bestmove(
     "seldepth", "nodes", "nps", "time" in seconds, "hashfull" in thousandths, "pv" (a list of texts) and "reveals" (for
     a flip or an attempt a list of "identity", "weight", "chance", "value", "proven", "plies", else empty).
     """
-    from banqi.engine import Engine, Limit
+    from banqi.engine import SHIPPED_TABLES, Engine, Limit
 
     if sum(limit is not None for limit in (seconds, nodes, depth)) > 1:
         raise click.UsageError("only one of --time, --nodes and --depth can be given")
     position = _position(fen, rules)
     limit = Limit(time=1.0 if nodes is depth is seconds is None else seconds, nodes=nodes, depth=depth)
-    with Engine(threads=threads, hash_mb=hash_mb) as engine:
+    with Engine(threads=threads, hash_mb=hash_mb, tablebase=tables or SHIPPED_TABLES) as engine:
         infos = []
         outcome = position.outcome()
         if outcome is None:
@@ -419,6 +427,7 @@ def completion(shell: str) -> None:
 @click.option("--nodes", type=_whole, metavar="N", help="Think for N nodes at most, with or without a clock.")
 @click.option("--threads", type=_whole, default=1, show_default=True, metavar="N", help="Search with N threads.")
 @click.option("--hash", "hash_mb", type=_whole, default=64, show_default=True, metavar="MB", help="Size of the table.")
+@_tables_option
 @click.option(
     "--dialect",
     type=click.Choice(["platform", "gtp"]),
@@ -426,7 +435,15 @@ def completion(shell: str) -> None:
     show_default=True,
     help="What ends an answer: nothing more, or the empty line of classic GTP.",
 )
-def tcga(rules: str, seconds: float | None, nodes: int | None, threads: int, hash_mb: int, dialect: str) -> None:
+def tcga(
+    rules: str,
+    seconds: float | None,
+    nodes: int | None,
+    threads: int,
+    hash_mb: int,
+    tables: str | None,
+    dialect: str,
+) -> None:
     """Play for a tournament platform: one command a line on stdin, one answer a line on stdout.
 
     A command is "ID NAME [arguments]", its answer "=ID [text]" or "?ID [reason]". The commands are protocol_version,
@@ -437,16 +454,234 @@ def tcga(rules: str, seconds: float | None, nodes: int | None, threads: int, has
     Platforms often do not say when a game is drawn; --rules does: "taiwan(quiet_limit=60, repetition=cycle)". Rules
     with dark captures, chains of captures or another board than 4 x 8 are refused: the protocol has no words for them.
     """
-    from banqi.engine import Engine, Limit
+    from banqi.engine import SHIPPED_TABLES, Engine, Limit
     from banqi.protocol.session import Session
     from banqi.protocol.tcga import Dialect, Tcga
 
     limit = Limit(time=1.0 if nodes is seconds is None else seconds, nodes=nodes)
     meaning = Rules.of(rules)
-    with Engine(threads=threads, hash_mb=hash_mb) as engine, open(os.devnull, "r+b") as nothing:
+    with (
+        Engine(threads=threads, hash_mb=hash_mb, tablebase=tables or SHIPPED_TABLES) as engine,
+        open(os.devnull, "r+b") as nothing,
+    ):
         front = Tcga(Session(engine, meaning, limit=limit), dialect=Dialect(dialect))
         # A stream that was closed has no bytes.
         front.run(getattr(sys.stdin, "buffer", nothing), getattr(sys.stdout, "buffer", nothing))
+
+
+# ---- tablebase ------------------------------------------------------------------------------------------------
+
+
+@cli.group()
+def tablebase() -> None:
+    """Endgame tables: build them, ask them, show what is in them."""
+
+
+_folder_option = click.option(
+    "--dir", "folder", metavar="DIR", help="The folder of the tables; those that come with the package if left out."
+)
+
+
+@tablebase.command("build")
+@_rules_option
+@click.option("--pieces", type=_whole, required=True, metavar="N", help="All endings of 2 to N pieces.")
+@click.option("--hidden", type=_whole, default=0, show_default=True, metavar="K", help="Up to K of them face down.")
+@click.option("--dir", "folder", required=True, metavar="DIR", help="The folder to put the tables in.")
+@click.option("--jobs", type=_whole, metavar="N", help="Classes to build at once; as many as processors if left out.")
+@click.option("--dask", metavar="ADDRESS", help="Build on the cluster whose dask scheduler is there.")
+def build_tables(rules: str, pieces: int, hidden: int, folder: str, jobs: int | None, dask: str | None) -> None:
+    """Build endgame tables, class by class; what is there already is left as it is.
+
+    A file appears under its name when it is whole, so the command can be interrupted and begun again.
+    """
+    from pathlib import Path
+
+    from banqi.memory import check_memory
+    from banqi.tablebase.build import build_all, dask_pool, is_built, memory_of, plan, process_pool
+
+    jobs = whole_number(os.cpu_count() or 1 if jobs is None else jobs, "jobs", 1, 1024)
+    root = Path(folder)
+    tasks = plan(Rules.of(rules), pieces, hidden)
+    left = [task for task in tasks if not is_built(root, task)]
+    positions = sum(task.entries for task in left)
+    memory = jobs * max(map(memory_of, left), default=0)
+    click.echo(
+        f"{len(left)} of {len(tasks)} classes to build: {positions:,} positions, {jobs} at once in up to "
+        f"{memory / 2**20:,.0f} MB of memory, up to {2 * positions / 2**20:,.0f} MB on disk and usually a third of that"
+    )
+    if dask is None:
+        check_memory(memory, f"building with --jobs {jobs}")
+    with process_pool(jobs) if dask is None else dask_pool(dask) as executor:
+        built = build_all(left, root, executor, at_once=jobs)
+        for task, header in _tracked(built, len(left), "building", hidden=sys.stdout.isatty() and not left):
+            if not sys.stderr.isatty():
+                click.echo(f"{task.rules}/{task.entry.name}: {header.size:,} bytes")
+
+
+@tablebase.command("probe")
+@_rules_option
+@click.option("--fen", required=True, metavar="FEN", help="The position.")
+@_folder_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def probe_tables(rules: str, fen: str, folder: str | None, as_json: bool) -> None:
+    """Say what the tables know of a position: its value for the side to move, how far the end is, the best moves.
+
+    The quiet counter and the quiet limit play no part. The exit status is 1 if no table has the position.
+
+    The JSON object has "rules", "fen", "known" and, else null, "value" (a text, "1/2" say), "dtm" (plies to the end),
+    "dtc" (plies to the next capture, attempt or flip) and "moves" (a list of texts).
+    """
+    from banqi.tablebase import Tablebase
+
+    position = _position(fen, rules)
+    with Tablebase(folder) as tables:
+        result = tables.probe(position)
+    if as_json:
+        answer = {
+            "rules": str(position.rules),
+            "fen": position.fen(),
+            "known": result is not None,
+            "value": str(result.value) if result else None,
+            "dtm": result.dtm if result else None,
+            "dtc": result.dtc if result else None,
+            "moves": [str(move) for move in result.moves] if result else None,
+        }
+        click.echo(json.dumps(answer))
+    elif result is not None:
+        words = {1: "win", 0: "draw", -1: "loss"}
+        value = words[int(result.value)] if result.value.denominator == 1 else f"expected result {result.value}"
+        click.echo(value if result.dtm is None else f"{value} in {result.dtm}")
+        if result.dtc is not None:
+            click.echo(f"next capture, attempt or flip in {result.dtc}")
+        if result.moves:
+            click.echo(f"best {' '.join(map(str, result.moves))}")
+    else:
+        click.echo("no table has this position")
+    if result is None:
+        raise Exit(1)
+
+
+@tablebase.command("stats")
+@_rules_option
+@_folder_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def table_stats(rules: str, folder: str | None, as_json: bool) -> None:
+    """Show each class of the tables: its positions, their results for the side to move, and the longest win.
+
+    Positions that the board's symmetries make equal count once, nearly (FORMAT.md). "dtc" is the most plies to
+    the next capture of a win or a loss, "limit" the least quiet limit under which all results hold.
+
+    The JSON object has "rules" and "classes", a list of objects with "rules", "class", "pieces", "hidden", "positions",
+    "values" (how many positions have each result, by the result as a text), "longest_win", "longest_exit" (null or
+    objects with "plies" and "fen"), "quiet_limit" and "bytes".
+    """
+    from banqi.tablebase import Tablebase
+
+    with Tablebase(folder) as tables:
+        classes = [_class_object(header) for _, header in tables.headers(rules)]
+    if as_json:
+        click.echo(json.dumps({"rules": str(Rules.of(rules)), "classes": classes}))
+        return
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("class", "positions", "results", "longest win", "dtc", "limit", "position", box=SIMPLE)
+    for row in classes:
+        results = ", ".join(f"{value}: {count:,}" for value, count in row["values"].items())
+        longest, leaving = row["longest_win"], row["longest_exit"]
+        table.add_row(
+            row["class"],
+            f"{row['positions']:,}",
+            results,
+            str(longest["plies"]) if longest else "-",
+            str(leaving["plies"]) if leaving else "-",
+            str(row["quiet_limit"]),
+            (longest or leaving or {"fen": "-"})["fen"],
+        )
+    Console(width=None if sys.stdout.isatty() else 200).print(table)
+
+
+@tablebase.command("verify")
+@click.option("--rules", metavar="RULES", help="Only the tables of this rule set.")
+@_folder_option
+@click.option(
+    "--positions",
+    type=_whole,
+    default=1_000_000,
+    show_default=True,
+    metavar="N",
+    help="Check N positions of each table, all if it has no more.",
+)
+@click.option("--seed", type=_whole, default=0, show_default=True, metavar="S", help="The seed of the random sample.")
+@click.option("--solve", is_flag=True, help="Solve all endings of 2 and 3 pieces by forward play, too, and compare.")
+@click.option("--jobs", type=_whole, metavar="N", help="Tables to check at once; as many as processors if left out.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def verify_tables(
+    rules: str | None, folder: str | None, positions: int, seed: int, solve: bool, jobs: int | None, as_json: bool
+) -> None:
+    """Check endgame tables by a program that shares nothing with the one that built them.
+
+    All checksums and counts are checked, and that each value is the one that all moves of its position give. The first
+    fault ends it with status 2 and one line: the file, the position, what is wrong.
+
+    The JSON object has "positions" and "seed", "classes", "coverage" and "solved". A class has "rules", "material",
+    "pieces", "hidden", "entries", "checked" (how many positions), "denominator", "values" (how many entries have each
+    result, in units of 1 / denominator), "longest_win" and "longest_exit" (null, or plies and a position) and
+    "reachable_exit". Coverage has "rules", "pieces", "hidden", "materials" (how many there are) and "lacking" (how many
+    of them have no table). What is solved has "rules", "pieces", "hidden", "materials" and "positions".
+    """
+    from dataclasses import asdict, astuple
+    from pathlib import Path
+
+    from banqi.engine import SHIPPED_TABLES
+    from banqi.tablebase.build import process_pool
+    from banqi.tablebase.verify import Coverage, Report, Solved, run, solver_tasks, table_tasks
+
+    jobs = whole_number(os.cpu_count() or 1 if jobs is None else jobs, "jobs", 1, 1024)
+    root = SHIPPED_TABLES if folder is None else Path(folder)
+    meaning = None if rules is None else Rules.of(rules)
+    tasks = table_tasks(root, meaning, positions, seed) + (solver_tasks(root, meaning) if solve else [])
+    with process_pool(jobs) as executor:
+        found = list(_tracked(run(tasks, executor, jobs), len(tasks), "checking", hidden=False))
+    reports = [item for item in found if isinstance(item, Report)]
+    reports.sort(key=lambda report: (report.rules, report.pieces, report.hidden, report.material))
+    coverage = sorted((item for item in found if isinstance(item, Coverage)), key=astuple)
+    solved = sorted((item for item in found if isinstance(item, Solved)), key=astuple)
+    if as_json:
+        lists = {"classes": reports, "coverage": coverage, "solved": solved}
+        click.echo(json.dumps({"positions": positions, "seed": seed, **lists}, default=asdict))
+        return
+    for report in reports:
+        name = f"{report.rules}/{report.material}"
+        click.echo(f"{name}: right, {report.checked:,} of {report.entries:,} positions checked")
+    click.echo(f"{len(reports)} tables are right, {sum(report.checked for report in reports):,} positions checked")
+    for item in coverage:
+        if item.lacking:
+            what = f"{item.rules}, {item.pieces} pieces, {item.hidden} face down"
+            click.echo(f"{what}: {item.lacking:,} of {item.materials:,} materials have no table")
+    if solve:
+        click.echo(f"{sum(item.positions for item in solved):,} positions of 2 and 3 pieces solved, all agree")
+
+
+def _class_object(header: "Header") -> dict[str, Any]:
+    from fractions import Fraction
+
+    unit = header.denominator or 1
+    return {
+        "rules": header.rules,
+        "class": header.material,
+        "pieces": sum(header.sizes),
+        "hidden": header.hidden,
+        "positions": header.entries,
+        "values": {str(Fraction(int(value), unit)): count for value, count in header.values.items()},
+        **{
+            name: None if extreme is None else {"plies": extreme.plies, "fen": header.fen(extreme.index)}
+            for name, extreme in (("longest_win", header.longest_win), ("longest_exit", header.longest_exit))
+        },
+        "quiet_limit": header.reachable_exit,
+        "bytes": header.size,
+    }
 
 
 # ---- show, convert, verify -------------------------------------------------------------------------------------

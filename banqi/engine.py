@@ -16,6 +16,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import total_ordering
+from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
 from types import TracebackType
@@ -25,13 +26,16 @@ import numpy as np
 import numpy.typing as npt
 
 from banqi.core._table import Table
-from banqi.errors import EngineError, LimitError, shown, whole_number
+from banqi.errors import EngineError, LimitError, TablebaseError, shown, whole_number
+from banqi.memory import check_memory
 from banqi.move import Move
 from banqi.position import Position
 from banqi.rules import Rules
 
 if TYPE_CHECKING:
+    from banqi.core._tablebase import Tables
     from banqi.core.face import Core, Searcher
+    from banqi.tablebase import Tablebase
 
 MAX_THREADS: Final = 256
 MAX_HASH_MB: Final = 1 << 20
@@ -47,6 +51,10 @@ MAX_LINES: Final = 500
 MAX_DEPTH: Final = 100
 MAX_PLAYOUTS: Final = 1_000_000_000
 DEFAULT_HASH_MB: Final = 64
+SHIPPED_TABLES: Final = Path(__file__).parent / "tablebase" / "data"
+"""The endgame tables that come with the package: up to 3 pieces, face up, under the rules `taiwan`."""
+SHIPPED_REACH: Final = 11
+"""With more pieces on the board no search comes down to the tables that come with the package, and none are opened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +132,7 @@ def _bounds(position: Position, limit: Limit, waited: float) -> tuple[int, float
     if limit.clocks is None:
         return depth, seconds
     hidden = sum(position.pool.values())
-    men = 2 * sum(position.rules.set_counts.values()) - sum(position.captured().values())
+    men = _men(position)
     # Inside a chain another action of the same ply brings no second increment.
     inc = limit.inc if position.chain is None else 0.0
     left = max(0.0, limit.clocks[position.seat] - waited)
@@ -234,20 +242,31 @@ class Engine:
     It may be used from several Python threads: their searches take turns.
 
     threads: search threads that share the table (lazy SMP). With one thread and a limit of nodes or depth a search
-    repeats exactly after clear(). hash_mb: the table's size in MiB, allocated at once.
+    repeats exactly after clear(). hash_mb: the table's size in MiB, allocated at once. tablebase: endgame tables, or
+    the folder that they are in; those that come with the package by default, None for none. Rule sets that they do not
+    know are searched without. Where they know a position the engine plays what they say: a won ending is won within the
+    quiet limit.
 
     Raises:
         LimitError: threads or hash_mb makes no sense, or the memory is not there.
+        TablebaseError: there is no such folder of endgame tables.
     """
 
-    def __init__(self, threads: int = 1, hash_mb: int = DEFAULT_HASH_MB) -> None:
+    def __init__(
+        self,
+        threads: int = 1,
+        hash_mb: int = DEFAULT_HASH_MB,
+        *,
+        tablebase: "Tablebase | str | os.PathLike[str] | None" = SHIPPED_TABLES,
+    ) -> None:
         self._threads = whole_number(threads, "threads", 1, MAX_THREADS)
         hash_bytes = whole_number(hash_mb, "hash_mb", 1, MAX_HASH_MB) << 20
-        _check_memory(hash_bytes, f"a table of {hash_mb} MB")
+        check_memory(hash_bytes, f"a table of {hash_mb} MB")
         try:
             self._table: Table | None = Table(hash_bytes)
         except MemoryError:
             raise LimitError(f"a table of {hash_mb} MB does not fit into memory") from None
+        self._endings = _Endings(tablebase)
         # One for each board that was searched on, by its module's name.
         self._searchers: dict[str, Searcher] = {}
         # Each search has an event that ends it. `_current` is that of the search whose turn it is; the condition tells
@@ -366,7 +385,8 @@ class Engine:
         _check_search(position, limit)
         asked = monotonic()
         position = position.copy()
-        reader = _Reader(position, told)
+        endings = self._endings.of(position, lines)
+        reader = _Reader(position, told, endings.score)
         own = ended or threading.Event()
         try:
             with self._lock:
@@ -377,6 +397,7 @@ class Engine:
                 self._searching = searcher
                 self._current, self._current_thread = own, threading.get_ident()
             depth, bound = _bounds(position, limit, monotonic() - asked)
+            depth = min(depth, endings.depth)
             nodes, seconds = searcher.think(
                 position.state,
                 depth=depth,
@@ -385,7 +406,11 @@ class Engine:
                 lines=lines,
                 report=reader.read,
                 cancelled=own.is_set,
+                tables=endings.tables,
+                only=[move.index for move in endings.moves],
             )
+            if endings.tables is not None and endings.tables.fault is not None:
+                raise TablebaseError(f"{endings.tables.fault} is broken: a block is not what was written")
         finally:
             # No call stands before this, so that a second Ctrl-C cannot leave the turn taken.
             if self._current is own:
@@ -393,6 +418,60 @@ class Engine:
             with self._lock:
                 self._turn.notify_all()
         return [replace(info, nodes=nodes, time=seconds) for info in reader.latest()]
+
+
+class _Ending(NamedTuple):
+    """What endgame tables tell a search: the tables, the moves to choose among, the score if it is known for sure.
+
+    Without moves all are searched. depth: how deep a search is of use.
+    """
+
+    tables: "Tables | None" = None
+    moves: tuple[Move, ...] = ()
+    score: Score | None = None
+    depth: int = MAX_DEPTH
+
+
+class _Endings:
+    """The endgame tables of an engine, opened when a search may come down to them."""
+
+    def __init__(self, tablebase: "Tablebase | str | os.PathLike[str] | None") -> None:
+        self._shipped = tablebase == SHIPPED_TABLES
+        self._tablebase = None if tablebase is None or self._shipped else _opened_tables(tablebase)
+
+    def of(self, position: Position, lines: int) -> _Ending:
+        """Return what the tables tell a search of the best lines of a position.
+
+        Raises:
+            TablebaseError: a table is broken.
+        """
+        if position.rules.board != "4x8" or position.rules.perpetual != "draw":
+            return _Ending()
+        if self._shipped and self._tablebase is None and _men(position) <= SHIPPED_REACH:
+            self._tablebase = _opened_tables(SHIPPED_TABLES)
+        if self._tablebase is None:
+            return _Ending()
+        tables = self._tablebase.tables(position.rules)
+        advice = self._tablebase.advise(position) if lines == 1 and _men(position) <= tables.most_men else None
+        if advice is None:
+            return _Ending(tables)
+        if advice.value == 0:
+            # All moves left draw, whatever comes: the search looks for the one that is hardest to answer.
+            return _Ending(None, advice.moves, Score(0.0))
+        settled = advice.value is not None and not any(position.pool.values())
+        return _Ending(tables, advice.moves, depth=1 if settled else MAX_DEPTH)
+
+
+def _opened_tables(tablebase: "Tablebase | str | os.PathLike[str]") -> "Tablebase":
+    from banqi.tablebase import Tablebase
+
+    if isinstance(tablebase, Tablebase | str | os.PathLike):
+        return tablebase if isinstance(tablebase, Tablebase) else Tablebase(tablebase)
+    raise TablebaseError(f"a tablebase is a banqi.Tablebase, a folder or None, not {shown(tablebase)}")
+
+
+def _men(position: Position) -> int:
+    return 2 * sum(position.rules.set_counts.values()) - sum(position.captured().values())
 
 
 # A thread that still searches when Python is gone would crash as it comes back to tell something. A child that was
@@ -472,9 +551,13 @@ class Analysis:
 
 
 class _Reader:
-    """Turns the compiled core's reports into Info, and keeps those of the last two iterations."""
+    """Turns the compiled core's reports into Info, and keeps those of the last two iterations.
 
-    def __init__(self, position: Position, told: Callable[[Info], None]) -> None:
+    score: what every line is worth, if that is known.
+    """
+
+    def __init__(self, position: Position, told: Callable[[Info], None], score: Score | None = None) -> None:
+        self._score = score
         self._core = position.rules.core
         self._geometry = position.rules.geometry
         self._letters = position.rules.letters
@@ -506,7 +589,7 @@ class _Reader:
         info = Info(
             rank=rank + 1,
             move=pv[0].move.request,
-            score=Score.from_core(value, self._core),
+            score=self._score or Score.from_core(value, self._core),
             depth=depth,
             seldepth=max(depth, seldepth),
             nodes=nodes,
@@ -576,7 +659,7 @@ def playouts(fen: str, n: int, seed: int = 0, rules: Rules | str = "taiwan") -> 
     position = Position.from_fen(fen, rules=rules)
     n = whole_number(n, "the number of games", 1, MAX_PLAYOUTS)
     seed = whole_number(seed, "the seed", 0, 2**64 - 1)
-    _check_memory(5 * n, f"the result of {n} games")
+    check_memory(5 * n, f"the result of {n} games")
     games = Playouts(np.zeros(n, dtype=np.int8), np.zeros(n, dtype=np.int32))
     position.state.playouts(n, seed, games.results, games.lengths)
     return games
@@ -590,25 +673,3 @@ def _check_search(position: object, limit: object) -> None:
         raise LimitError(f"a limit is a banqi.Limit, not {shown(limit)}")
     if (outcome := position.outcome()) is not None:
         raise EngineError(f"the game is over: {outcome}")
-
-
-def _available_memory() -> float:
-    """Return the bytes that can still be used; infinite where the system does not say."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as lines:
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except (OSError, ValueError):
-        pass
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):
-        return math.inf
-
-
-def _check_memory(needed: int, what: str) -> None:
-    """Refuse what does not fit: the system itself would grant it and fail later."""
-    available = _available_memory()
-    if needed > available:
-        raise LimitError(f"{what} does not fit into the {available / 2**20:.0f} MB of memory that are free")

@@ -42,6 +42,10 @@ class GameError(BanqiError):
     """What a game does not allow: out of turn, after the end, or with seats, clocks or a deal that make no sense."""
 
 
+class TablebaseError(BanqiError):
+    """Endgame tables that cannot be read, built or used: a broken file, a missing one, rules that they do not know."""
+
+
 class FenError(BanqiError):
     """A position text that is no position. `faults` names everything that is wrong with it."""
 

@@ -71,3 +71,8 @@ PIECE_SETS: Final[Mapping[str, PieceSet]] = MappingProxyType(
 
 KINDS: Final = PIECE_SETS["banqi"].letters
 """General, advisor, elephant, chariot, horse, cannon, soldier."""
+
+SET_COUNTS: Final[Mapping[str, int]] = MappingProxyType(
+    {letter: kind.count for letter, kind in PIECE_SETS["banqi"].kinds.items()}
+)
+"""How many of each kind of Banqi one set has for each side."""

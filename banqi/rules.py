@@ -362,9 +362,22 @@ class Rules:
                 raise RulesError(f"{shown(kind)} is none of the kinds {self.pieces.letters}")
 
     @property
+    def core_order(self) -> str:
+        """The kinds as the compiled core numbers them, by rank, weakest first."""
+        strongest_first = RANKINGS[self.ranking].order
+        if self.cannon_jumps:
+            # No rank is right for it. Just above the soldier "takes its own rank and lower" has the fewest exceptions.
+            strongest_first = strongest_first.replace("C", "").replace("P", "CP")
+        return strongest_first[::-1]
+
+    @property
     def table(self) -> "RuleTable":
         """The same rules as the compiled core reads them."""
         return _table(self)
+
+    def table_as(self, kind: "type[RuleTable]") -> "RuleTable":
+        """The same table in the form of another compiled module."""
+        return _banqi_table(self, kind)
 
 
 def _check_limit(name: str, value: object) -> None:
@@ -495,21 +508,20 @@ def _set_counts(board: str) -> Mapping[str, int]:
 
 @lru_cache(maxsize=256)
 def _table(rules: Rules) -> "RuleTable":
+    return _junqi_table(rules) if rules.game == "junqi" else _banqi_table(rules, rules.core.RuleTable)
+
+
+def _tag(rules: Rules) -> int:
     # Imported here, so that naming rule sets costs nothing.
     from hashlib import blake2b
 
-    tag = int.from_bytes(blake2b(str(rules).encode(), digest_size=8).digest(), "little")
-    return _junqi_table(rules, tag) if rules.game == "junqi" else _banqi_table(rules, tag)
+    return int.from_bytes(blake2b(str(rules).encode(), digest_size=8).digest(), "little")
 
 
-def _banqi_table(rules: Rules, tag: int) -> "RuleTable":
-    strongest_first = RANKINGS[rules.ranking].order
-    if rules.cannon_jumps:
-        # No rank is right for it. Just above the soldier "takes its own rank and lower" needs the fewest exceptions.
-        strongest_first = strongest_first.replace("C", "").replace("P", "CP")
+def _banqi_table(rules: Rules, kind: "type[RuleTable]") -> "RuleTable":
     captures = _captures(rules)
-    return rules.core.RuleTable(
-        [KINDS.index(kind) for kind in reversed(strongest_first)],
+    return kind(
+        [KINDS.index(kind) for kind in rules.core_order],
         [sum(1 << KINDS.index(target) for target in captures[kind]) for kind in KINDS],
         jumps=rules.cannon_jumps,
         dark=rules.dark_capture,
@@ -518,7 +530,7 @@ def _banqi_table(rules: Rules, tag: int) -> "RuleTable":
         perpetual_loses=rules.perpetual == "loses",
         repetition=-1 if rules.repetition == "cycle" else rules.repetition or 0,
         quiet_limit=rules.quiet_limit,
-        tag=tag,
+        tag=_tag(rules),
     )
 
 
@@ -526,11 +538,11 @@ def _banqi_table(rules: Rules, tag: int) -> "RuleTable":
 _JUNQI_CODES: Final = "LFOEPCTRBDGM"
 
 
-def _junqi_table(rules: Rules, tag: int) -> "RuleTable":
+def _junqi_table(rules: Rules) -> "RuleTable":
     from banqi.core import _junqi
 
     order = [rules.pieces.letters.index(kind) for kind in _JUNQI_CODES]
     assert isinstance(rules.repetition, int | None)
-    table = _junqi.RuleTable(order, repetition=rules.repetition or 0, quiet_limit=rules.quiet_limit, tag=tag)
+    table = _junqi.RuleTable(order, repetition=rules.repetition or 0, quiet_limit=rules.quiet_limit, tag=_tag(rules))
     # Every board's State takes its own module's table; to those who hand it on they are alike.
     return cast("RuleTable", table)

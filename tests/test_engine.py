@@ -58,7 +58,7 @@ CYCLE = ("a1-a2", "d8-d7", "a2-a1", "d7-d8")
 
 @pytest.fixture(scope="module")
 def shared():
-    with Engine(hash_mb=1) as engine:
+    with Engine(hash_mb=1, tablebase=None) as engine:
         yield engine
 
 

@@ -11,12 +11,12 @@ import pytest
 
 from banqi.piece_set import KINDS
 from banqi.rules import Rules
-from material_classes import Combinations, MaterialClasses, combinations, count
+from banqi.tablebase.classes import Combinations, MaterialClasses, combinations, count
 
 
 @pytest.fixture(scope="module")
 def taiwan() -> MaterialClasses:
-    return MaterialClasses(Rules.parse("taiwan").takes)
+    return MaterialClasses(Rules.parse("taiwan"))
 
 
 def test_three_to_eight_pieces_fall_into_the_published_classes(taiwan: MaterialClasses) -> None:
@@ -38,8 +38,9 @@ def test_forms_are_equal_exactly_for_isomorphic_combinations(name: str) -> None:
     rules = Rules.parse(name)
     relation = np.array([[rules.takes(a, b) + 2 * rules.takes(b, a) for b in KINDS] for a in KINDS])
     material = combinations(2, 6)
-    forms = MaterialClasses(rules.takes).canonical(material)
-    brute = np.minimum(_least_codes(relation, material), _least_codes(relation, material[:, ::-1]))
+    forms = MaterialClasses(rules).canonical(material)
+    jumper = KINDS.index("C") if rules.cannon_jumps else len(KINDS)
+    brute = np.minimum(_least_codes(relation, jumper, material), _least_codes(relation, jumper, material[:, ::-1]))
     classes = len(np.unique(brute))
     assert count(forms) == classes
     assert count(np.column_stack([forms, brute])) == classes
@@ -87,7 +88,7 @@ def _material(*texts: str) -> Combinations:
     return np.array([[[side.count(kind) for kind in KINDS] for side in pair] for pair in sides], np.uint8)
 
 
-def _least_codes(relation: npt.NDArray[np.int64], material: Combinations) -> npt.NDArray[np.int64]:
+def _least_codes(relation: npt.NDArray[np.int64], jumper: int, material: Combinations) -> npt.NDArray[np.int64]:
     """For each combination, sides in the given order: numbers of pieces, cannons and relation as one number, the least.
 
     relation: shape (7, 7), 0 to 3. At most 6 pieces, whose 15 digits of two bits stay below bit 40.
@@ -102,7 +103,7 @@ def _least_codes(relation: npt.NDArray[np.int64], material: Combinations) -> npt
         for p, q in product(permutations(range(a)), permutations(range(b))):
             rows, columns = one[:, p], other[:, q]
             taking = relation[rows[:, :, None], columns[:, None, :]].reshape(len(rows), -1)
-            digits = np.hstack([rows == KINDS.index("C"), columns == KINDS.index("C"), taking])
+            digits = np.hstack([rows == jumper, columns == jumper, taking])
             codes.append(digits @ 4 ** np.arange(digits.shape[1]))
         least[here] = np.min(codes, axis=0) + (int(a) << 44) + (int(b) << 40)
     return least

@@ -9,8 +9,10 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
 from banqi.core._table cimport Table
+from banqi.core._tablebase cimport Tables
 from banqi.core.banqi32 cimport *
 from banqi.core.bits cimport *
+from banqi.core.tablebase cimport *
 from banqi.core.ttable cimport *
 from banqi.core.types cimport *
 
@@ -26,7 +28,13 @@ include "house.pxi"
 include "evaluate.pxi"
 include "expected.pxi"
 include "repetition.pxi"
+include "tablebase.pxi"
 include "search.pxi"
 include "chance.pxi"
 include "banqi_table.pxi"
 include "binding.pxi"
+
+
+cdef const TableSet* endings_of(tables):
+    """Endgame tables, which may be None, as the search reads them."""
+    return NULL if tables is None else &(<Tables?>tables).set

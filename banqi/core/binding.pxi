@@ -329,19 +329,26 @@ cdef class Searcher:
         flag_set(&self.shared.stop, 1)
 
     def think(self, State state, *, int depth, uint64_t nodes, double seconds, int lines, report, cancelled=None,
-              bint quiescence=True, bint repetition=True, bint same_depth_only=False):
+              tables=None, only=(), bint quiescence=True, bint repetition=True, bint same_depth_only=False):
         """Searches; returns the nodes of all threads and the seconds.
 
         report(depth, rank, selective depth, nodes, seconds, hashfull, value, line, reveals) is called, with the GIL,
         for each line of each finished iteration. line: list of (action index, assumed identity or -1); reveals: for a
         flip the list of IDENTITIES values (to the side to move), else None. nodes: 0 for no limit; seconds: may be inf.
-        cancelled() is asked once, after which stop() is heard.
+        cancelled() is asked once, after which stop() is heard. tables: endgame tables, or None. only: the actions to
+        choose among, all if there are none.
         """
         cdef int i, square
         cdef Py_ssize_t j
         cdef Worker* w
         cdef double started = clock_now()
         cdef uint64_t total = 0
+        cdef const TableSet* endings = endings_of(tables)
+        cdef Action[MAX_ACTIONS] chosen
+        cdef int choices = 0
+        for action in only:
+            chosen[choices] = action_of_index(&state.now.board, action)
+            choices += 1
         self.state = state
         self.report = report
         self.raised = None
@@ -355,6 +362,9 @@ cdef class Searcher:
                 w = self.workers[i]
                 w.rules = &state.table.rules
                 w.table = &self.table.memory
+                w.endings = endings
+                w.only = chosen
+                w.only_count = choices
                 w.shared = &self.shared
                 w.watch = &self.watch
                 w.index = i

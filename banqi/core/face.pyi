@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from banqi.core._table import Table
+from banqi.core._tablebase import Tables
 
 SQUARES: int
 IDENTITIES: int
@@ -100,6 +101,8 @@ class Searcher:
         report: Callable[[int, int, int, int, float, int, int, list[tuple[int, int]], list[int | None] | None], None]
         | None,
         cancelled: Callable[[], bool] | None = None,
+        tables: Tables | None = None,
+        only: Sequence[int] = (),
         quiescence: bool = True,
         repetition: bool = True,
         same_depth_only: bool = False,

@@ -76,6 +76,8 @@ cdef struct Shared:
 cdef struct Worker:
     const RuleSet* rules
     tt_table* table
+    # Endgame tables, or NULL.
+    const TableSet* endings
     Shared* shared
     int index
     int threads
@@ -96,7 +98,9 @@ cdef struct Worker:
     Line[MAX_PLY + 2] line
     Action[MAX_PLY + 2][2] killer
     int32_t[2][SQUARES * SQUARES] history
-    # The root's actions, best first once searched.
+    # The root's actions, best first once searched. If only_count is not 0, they are among `only`.
+    const Action* only
+    int only_count
     int root_count
     RootMove[MAX_ACTIONS] root
     bint revealed
@@ -447,6 +451,11 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
     length = repeats(w, ply)
     if unusual(length != 0):
         return repetition_value(w, ply, length)
+    if w.endings != NULL and (p.quiet == 0 or ply == 1):
+        # Further positions with as few men were reached by steps from one that the tables do not settle.
+        value = ending_value(w.rules, w.endings, p)
+        if value != NO_VALUE:
+            return value
     if depth <= 0 or ply >= MAX_PLY:
         if w.features.quiescence:
             return quiesce(w, ply, 0, alpha, beta)
@@ -505,6 +514,18 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
 
 # ---- the root --------------------------------------------------------------------------------------------------
 
+cdef void keep_actions(ActionList* list, const Action* only, int count) noexcept nogil:
+    """Drops the actions that are not among `only`."""
+    cdef int i, j, kept = 0
+    for i in range(list.count):
+        for j in range(count):
+            if list.action[i] == only[j]:
+                list.action[kept] = list.action[i]
+                kept += 1
+                break
+    list.count = kept
+
+
 cdef void find_root_moves(Worker* w) noexcept nogil:
     """The root's actions in the order in which a first search takes them."""
     cdef const Board* b = &w.stack[0].board
@@ -514,6 +535,8 @@ cdef void find_root_moves(Worker* w) noexcept nogil:
     list.count = 0
     generate_moves(w.rules, b, &list)
     generate_reveals(w.rules, b, distinct_flips(b), &list)
+    if w.only_count != 0:
+        keep_actions(&list, w.only, w.only_count)
     for i in range(list.count):
         order[i] = ranked(order_of(w, 0, list.action[i], NO_ACTION), list.action[i])
     w.root_count = list.count

@@ -12,6 +12,8 @@ ctypedef int32_t Value
 cdef enum:
     NO_ACTION = 0xFFFF
     UNIT = 1 << 22
+    # No value.
+    NO_VALUE = 2 * UNIT
     # A win in n plies is UNIT - n, a loss in n plies n - UNIT. A mean over reveals that are not all proven
     # cannot reach the band: with an estimate of at most ESTIMATE among 64 reveals it stays below
     # UNIT - (UNIT - ESTIMATE) / 64.

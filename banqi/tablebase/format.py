@@ -1,0 +1,214 @@
+"""A table's file: its header, its blocks, how it is written and opened. FORMAT.md describes it byte by byte."""
+
+import os
+import struct
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from banqi.core import _tablebase
+from banqi.errors import TablebaseError
+from banqi.geometry import BOARD_4X8
+from banqi.notation import EMPTY, FACE_DOWN, Setup, format_fen
+from banqi.piece import Side
+from banqi.rules import Rules
+
+MAGIC: Final = b"BANQITAB"
+VERSION: Final = 1
+SUFFIX: Final = ".tb"
+STORED_BYTES: Final = 1 << 16
+"""A table whose planes have no more bytes together is stored as it is."""
+LEVEL: Final = 9
+"""How hard zstd tries."""
+
+_PREFIX: Final = struct.Struct("<8sII")
+_ENTRY: Final = struct.Struct("<QII")
+_LARGEST_HEADER: Final = 1 << 16
+
+
+class Extreme(msgspec.Struct, frozen=True):
+    """The largest number of plies of its kind, and the number of the first entry that has it."""
+
+    plies: int
+    index: int
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a file says of itself, written as JSON. FORMAT.md explains the fields."""
+
+    version: int
+    rules: str
+    material: str
+    groups: tuple[str, ...]
+    first: int
+    hidden: int
+    symmetric: bool
+    entries: int
+    denominator: int
+    values: dict[str, int]
+    longest_win: Extreme | None
+    longest_exit: Extreme | None
+    reachable_exit: int
+    codec: str
+    widths: tuple[int, int]
+    block_bytes: int
+    blocks: int
+    directory_crc: int
+    size: int
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many pieces each group has, the face-down ones last."""
+        return tuple(map(len, self.groups)) + (self.hidden,) * (self.hidden > 0)
+
+    def fen(self, index: int) -> str:
+        """Return the position that an entry stands for, as text with a quiet counter of 0."""
+        placements = self.entries if self.symmetric else self.entries // 2
+        letters = [EMPTY] * BOARD_4X8.squares
+        occupants = [*self.groups, FACE_DOWN * self.hidden]
+        for group, squares in zip(occupants, _tablebase.Numbering(self.sizes).groups(index % placements), strict=False):
+            pieces = iter(group)
+            for square in range(BOARD_4X8.squares):
+                if squares >> square & 1:
+                    letters[square] = next(pieces)
+        pool = self.material.partition("+")[2].replace("v", "")
+        setup = Setup("".join(letters), Side.RED if index < placements else Side.BLACK, pool, None, 0)
+        return format_fen(setup, Rules.parse(self.rules))
+
+
+Plane = npt.NDArray[np.uint16]
+
+
+def write(path: Path, header: Header, planes: Sequence[Plane]) -> Header:
+    """Write a file, which appears under its name when it is whole, and return the header as it was written.
+
+    Of the header the fields from `codec` on are filled in here.
+
+    Raises:
+        TablebaseError: it cannot be written.
+    """
+    first, second = (1 if int(plane.max()) < 256 else 2 for plane in planes)
+    widths = first, second
+    size = sum(width * len(plane) for width, plane in zip(widths, planes, strict=True))
+    codec = "stored" if size <= STORED_BYTES else "zstd"
+    blocks = []
+    for plane, width in zip(planes, widths, strict=True):
+        data = plane.astype(f"<u{width}").tobytes()
+        for start in range(0, len(data), _tablebase.BLOCK_BYTES):
+            block = data[start : start + _tablebase.BLOCK_BYTES]
+            blocks.append(block if codec == "stored" else _tablebase.compress(block, LEVEL))
+    header = msgspec.structs.replace(
+        header,
+        codec=codec,
+        widths=widths,
+        block_bytes=_tablebase.BLOCK_BYTES,
+        blocks=len(blocks),
+        directory_crc=0,
+        size=0,
+    )
+    text = _with_places(header, blocks)
+    part = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(part, "wb") as file:
+            file.write(text)
+            file.writelines(blocks)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except OSError as error:
+        raise TablebaseError(f"{path} cannot be written: {error.strerror}") from None
+    return read_header(path)[0]
+
+
+def _with_places(header: Header, blocks: Sequence[bytes]) -> bytes:
+    """All that stands before the blocks. The header tells its own length, so it is written until that is right."""
+    length = len(msgspec.json.encode(header))
+    while True:
+        offset = _PREFIX.size + length + _ENTRY.size * len(blocks)
+        directory = b""
+        for block in blocks:
+            directory += _ENTRY.pack(offset, len(block), zlib.crc32(block))
+            offset += len(block)
+        text = msgspec.json.encode(msgspec.structs.replace(header, directory_crc=zlib.crc32(directory), size=offset))
+        if len(text) <= length:
+            text = text.ljust(length)
+            return _PREFIX.pack(MAGIC, length, zlib.crc32(text)) + text + directory
+        length = len(text)
+
+
+def read_header(path: Path) -> tuple[Header, bytes]:
+    """Read and check the header and the directory of a file.
+
+    Raises:
+        TablebaseError: it cannot be read, is no table, or is not as it was written.
+    """
+    try:
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            prefix = file.read(_PREFIX.size)
+            if prefix[: len(MAGIC)] != MAGIC or len(prefix) < _PREFIX.size:
+                raise TablebaseError(f"{path} is no endgame table")
+            _, length, crc = _PREFIX.unpack(prefix)
+            text = file.read(length) if length <= _LARGEST_HEADER else b""
+            if len(text) != length or zlib.crc32(text) != crc:
+                raise TablebaseError(f"{path} is broken: its header is not what was written")
+            header = _read_text(path, text)
+            if header.size != size:
+                raise TablebaseError(f"{path} is broken: it has {size} bytes, not {header.size}")
+            directory = file.read(_ENTRY.size * header.blocks)
+    except OSError as error:
+        raise TablebaseError(f"{path} cannot be read: {error.strerror}") from None
+    if len(directory) != _ENTRY.size * header.blocks or zlib.crc32(directory) != header.directory_crc:
+        raise TablebaseError(f"{path} is broken: its directory is not what was written")
+    return header, directory
+
+
+def _read_text(path: Path, text: bytes) -> Header:
+    try:
+        header = msgspec.json.decode(text, type=Header)
+    except msgspec.MsgspecError:
+        raise TablebaseError(f"{path} is a table of another version, or broken") from None
+    if header.version != VERSION:
+        raise TablebaseError(f"{path} is a table of version {header.version}; this program reads version {VERSION}")
+    sound = (
+        header.block_bytes == _tablebase.BLOCK_BYTES
+        and header.codec in ("stored", "zstd")
+        and set(header.widths) <= {1, 2}
+        and 0 < sum(header.sizes) <= _tablebase.MAX_MEN
+        and min(header.sizes) > 0
+        and header.denominator in (0, 1, 2, 6, 24)
+    )
+    if not sound or header.entries != entries_of(header.sizes, symmetric=header.symmetric):
+        raise TablebaseError(f"{path} is broken: its header makes no sense")
+    return header
+
+
+def entries_of(sizes: Sequence[int], *, symmetric: bool) -> int:
+    """How many entries a class has."""
+    return _tablebase.Numbering(sizes).placements * (1 if symmetric else 2)
+
+
+def add(tables: _tablebase.Tables, path: Path) -> tuple[int, Header]:
+    """Map a file, and return its number among the tables and its header.
+
+    Raises:
+        TablebaseError: it cannot be read, is no table, or is not as it was written.
+    """
+    header, directory = read_header(path)
+    number = tables.add(
+        path,
+        sizes=header.sizes,
+        entries=header.entries,
+        widths=header.widths,
+        directory=directory,
+        packed=header.codec == "zstd",
+        denominator=header.denominator,
+        longest_exit=header.reachable_exit,
+    )
+    return number, header

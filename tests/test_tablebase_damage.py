@@ -1,0 +1,164 @@
+"""No truncation and no changed bit of a table goes unnoticed, by the package's reader and by the verifier's."""
+
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from banqi import Position, Rules, Tablebase, TablebaseError
+from banqi.engine import SHIPPED_TABLES
+from banqi.tablebase.build import build_class, plan
+from banqi.tablebase.verify_reader import Table, read_contents
+from banqi.tablebase.verify_rules import fen
+from sizes import VERIFY, tenth
+
+SMALL = "Kvk"
+
+
+@pytest.fixture(scope="module")
+def small() -> bytes:
+    return (SHIPPED_TABLES / "taiwan" / f"{SMALL}.tb").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a table that is compressed, with those that it leads to."""
+    root = tmp_path_factory.mktemp("packed")
+    tasks = plan(Rules.parse("taiwan"), 4)
+    sizes = {}
+    for task in tasks:
+        if task.entry.pieces < 4:
+            build_class(str(root), *task.key)
+    for task in [task for task in tasks if task.entry.pieces == 4 and task.entries < 80_000]:
+        sizes[build_class(str(root), *task.key).size] = task.entry.name
+    name = sizes[min(sizes)]
+    for other in sizes.values():
+        if other != name:
+            (root / "taiwan" / f"{other}.tb").unlink()
+    (root / "name").write_text(name)
+    return root
+
+
+def notice(root: Path, name: str, positions: list[str], answers: list[Fraction]) -> list[str]:
+    """What a reader makes of a table: for each the error, or "right"; a wrong value fails."""
+    said = []
+    try:
+        with Tablebase(root) as tables:
+            values = []
+            for text in positions:
+                found = tables.probe(Position.from_fen(text))
+                assert found is not None
+                values.append(found.value)
+        assert values == answers
+        said.append("right")
+    except TablebaseError as error:
+        said.append("error" if "\n" not in str(error) else "lines")
+    try:
+        table = Table(read_contents(root / "taiwan" / f"{name}.tb"))
+        assert len(table.results) == table.contents.entries
+        said.append("right")
+    except TablebaseError as error:
+        said.append("error" if "\n" not in str(error) else "lines")
+    return said
+
+
+def samples(root: Path, name: str, rng: random.Random, count: int) -> tuple[list[str], list[Fraction]]:
+    """Some positions of a table, and what it says of them as long as it is whole."""
+    contents = read_contents(root / "taiwan" / f"{name}.tb")
+    table = Table(contents)
+    texts, values = [], []
+    for entry in rng.sample(range(contents.entries), count):
+        side = "r" if entry < table.numbering.placements else "b"
+        texts.append(fen(contents.example, table.positions(np.array([entry])), side))
+        result = int(table.results[entry])
+        values.append(Fraction(0 if result == 0 else 1 if result % 2 == 0 else -1))
+    return texts, values
+
+
+@pytest.mark.slow
+def test_every_truncation_of_a_small_table_is_noticed(small: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "taiwan" / f"{SMALL}.tb"
+    path.parent.mkdir()
+    path.write_bytes(small)
+    texts, values = samples(tmp_path, SMALL, random.Random(1), 10)
+    assert notice(tmp_path, SMALL, texts, values) == ["right", "right"]
+    for length in range(len(small)):
+        path.write_bytes(small[:length])
+        assert notice(tmp_path, SMALL, texts, values) == ["error", "error"]
+    for more in (b"\0", b" " * 100, small):
+        path.write_bytes(small + more)
+        assert notice(tmp_path, SMALL, texts, values) == ["error", "error"]
+
+
+@pytest.mark.slow
+def test_every_changed_bit_of_a_small_table_is_noticed(small: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "taiwan" / f"{SMALL}.tb"
+    path.parent.mkdir()
+    path.write_bytes(small)
+    texts, values = samples(tmp_path, SMALL, random.Random(2), 10)
+    for bit in range(8 * len(small)):
+        spoilt = bytearray(small)
+        spoilt[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(spoilt)
+        if VERIFY or bit // 8 % 8 == bit % 8:
+            assert notice(tmp_path, SMALL, texts, values) == ["error", "error"]
+        else:
+            with pytest.raises(TablebaseError):
+                Table(read_contents(path))
+
+
+@pytest.mark.slow
+def test_damage_of_a_compressed_table_gives_no_wrong_value(packed: Path) -> None:
+    name = (packed / "name").read_text()
+    path = packed / "taiwan" / f"{name}.tb"
+    right = path.read_bytes()
+    rng = random.Random(3)
+    texts, values = samples(packed, name, rng, 30)
+    assert notice(packed, name, texts, values) == ["right", "right"]
+    try:
+        for _ in range(tenth(2000)):
+            bit = rng.randrange(8 * len(right))
+            spoilt = bytearray(right)
+            spoilt[bit // 8] ^= 1 << bit % 8
+            path.write_bytes(spoilt)
+            # The package may open a table of which a block is broken that no position here lies in.
+            assert notice(packed, name, texts, values)[1] == "error"
+            path.write_bytes(right[: rng.randrange(len(right))])
+            assert notice(packed, name, texts, values) == ["error", "error"]
+    finally:
+        path.write_bytes(right)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"BANQITAB", b"BANQITAB" + b"\xff" * 8, b"BANQITAB" + b"\0" * 8, b"\0" * 1000, b"PK\x03\x04" + b"\0" * 2000],
+)
+def test_what_is_no_table_is_noticed(data: bytes, small: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "taiwan" / f"{SMALL}.tb"
+    path.parent.mkdir()
+    path.write_bytes(small)
+    texts, values = samples(tmp_path, SMALL, random.Random(4), 3)
+    path.write_bytes(data)
+    assert notice(tmp_path, SMALL, texts, values) == ["error", "error"]
+
+
+@pytest.mark.parametrize("other", ["Kvg", "Cvc", "Pvc", "KCvc"])
+def test_the_table_of_another_class_is_noticed(other: str, small: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "taiwan" / f"{SMALL}.tb"
+    path.parent.mkdir()
+    path.write_bytes(small)
+    texts, values = samples(tmp_path, SMALL, random.Random(5), 3)
+    path.write_bytes((SHIPPED_TABLES / "taiwan" / f"{other}.tb").read_bytes())
+    assert notice(tmp_path, SMALL, texts, values) == ["error", "error"]
+
+
+def test_the_table_of_other_rules_is_noticed(small: bytes, tmp_path: Path) -> None:
+    folder = tmp_path / "hongkong"
+    folder.mkdir()
+    (folder / f"{SMALL}.tb").write_bytes(small)
+    with pytest.raises(TablebaseError, match="another class"), Tablebase(tmp_path) as tables:
+        tables.probe(Position.from_fen("3k/4/4/4/4/4/4/K3 r - - 0", rules="hongkong"))
+    with pytest.raises(TablebaseError, match="it is the table Kvk of taiwan"):
+        read_contents(folder / f"{SMALL}.tb")

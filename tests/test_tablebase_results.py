@@ -1,0 +1,33 @@
+"""RESULTS.md is what the verifier's reports say."""
+
+import json
+
+import pytest
+
+from banqi.cli import main
+from banqi.tablebase.verify_results import written
+from tools import ROOT
+
+RESULTS = ROOT / "banqi" / "tablebase" / "RESULTS.md"
+
+
+def test_the_results_name_every_class_with_its_longest_win(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tablebase", "verify", "--json", "--jobs", "1"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    report["solved"] = [{"rules": "taiwan", "pieces": 2, "hidden": 0, "materials": 49, "positions": 97216}]
+    lines = "\n".join(written([report])).split("\n")
+    # One against one: by opposition, the board counted once for its 4 images.
+    assert "5 classes, 1,984 positions: 384 won, 1,240 drawn, 360 lost." in lines
+    assert "| Cvc | 248 | 0 | 248 | 0 | - | - | 0 |  |" in lines
+    assert [line for line in lines if line.startswith("| Kvk |")] == [
+        "| Kvk | 248 | 128 | 0 | 120 | 17 | 18 | 18 | `4/4/4/4/4/4/4/K2k r - - 0` |"
+    ]
+    assert sum(line.startswith("| ") for line in lines) == 25 + 2
+    assert any("`taiwan` 2 pieces, 0 face down" in line for line in lines)
+
+
+@pytest.mark.checkout
+def test_the_stored_results_hold_what_the_tables_of_the_package_say(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tablebase", "verify", "--json", "--jobs", "1"]) == 0
+    rows = [line for line in written([json.loads(capsys.readouterr().out)]) if line.startswith("| ")]
+    assert set(rows) <= set(RESULTS.read_text(encoding="utf-8").split("\n"))
