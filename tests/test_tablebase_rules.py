@@ -30,8 +30,9 @@ from banqi.tablebase.verify_rules import (
 from banqi.tablebase.verify_solver import Solver, materials, placements
 from banqi.tablebase.verify_values import WIN
 from reference import fen as text
-from reference import rules as reference_rules
-from reference.position import END
+from reference import games
+from reference.action import END
+from reference.banqi_rules import KINDS
 from sizes import VERIFY, tenth
 
 NAMES = (
@@ -55,9 +56,9 @@ _name = BOARD_4X8.name
 
 def test_who_takes_whom_is_what_the_reference_says() -> None:
     for name in NAMES:
-        game, reference = Game(Rules.parse(name)), reference_rules.parse(name)
-        for one in reference_rules.KINDS:
-            for other in reference_rules.KINDS:
+        game, reference = Game(Rules.parse(name)), games.parse(name)
+        for one in KINDS:
+            for other in KINDS:
                 assert game.takes(one, other.lower()) == reference.takes(one, other), (name, one, other)
 
 
@@ -107,7 +108,7 @@ def made(game: Game, material: Material, squares: Squares, action: Action) -> li
 @pytest.mark.parametrize("name", NAMES)
 def test_actions_and_what_they_make_are_those_of_the_reference(name: str) -> None:
     rng = random.Random(name)
-    game, reference = Game(Rules.parse(name)), reference_rules.parse(name)
+    game, reference = Game(Rules.parse(name)), games.parse(name)
     chains_seen = 0
     for _ in range(tenth(400)):
         pieces = rng.randint(2, 8)
@@ -137,11 +138,11 @@ def test_actions_and_what_they_make_are_those_of_the_reference(name: str) -> Non
 
 
 def reference_position(material: Material, squares: Squares, mover: str, name: str):
-    rules = reference_rules.parse(name)
+    rules = games.parse(name)
     board = {_name(int(square)): letter for square, letter in zip(squares[:, 0], material.up, strict=False)}
     board |= {_name(int(square)): "x" for square in squares[len(material.up) :, 0]}
-    pool = {letter: material.pool.count(letter) for letter in reference_rules.KINDS + reference_rules.KINDS.lower()}
-    return text.Position(rules, board, pool, mover)
+    pool = {letter: material.pool.count(letter) for letter in KINDS + KINDS.lower()}
+    return games.position(rules, board, pool, mover)
 
 
 def test_materials_are_as_many_as_published() -> None:
