@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from players import EnginePlayer, GreedyPlayer, Player, RandomPlayer
 from rich.progress import track
 
-from banqi import Deal, Position, Rules
+from banqi import BanqiError, Deal, Limit, Position, Rules
 
 OPPONENTS: Final = {"greedy": GreedyPlayer, "random": RandomPlayer}
 
@@ -85,7 +85,15 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=2000, help="for each move of the engine")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    Rules.parse(options.rules)
+    if options.games < 2 or options.games % 2:
+        parser.error(f"--games is an even number from 2 on, not {options.games}")
+    if options.jobs < 1:
+        parser.error(f"--jobs is a number from 1 on, not {options.jobs}")
+    try:
+        Rules.parse(options.rules)
+        Limit(nodes=options.nodes)
+    except BanqiError as error:
+        parser.error(str(error))
     work = partial(pair, rules=options.rules, opponent=options.opponent, nodes=options.nodes)
     with ProcessPoolExecutor(options.jobs) as executor:
         pairs = list(track(executor.map(work, range(options.games // 2)), "playing", options.games // 2))

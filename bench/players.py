@@ -71,7 +71,10 @@ def gain(position: Position, move: Move) -> float:
     if target.is_face_down:
         found = ((reveal.move.reveal or "", reveal.probability) for reveal in position.outcomes(move))
         enemies = [(letter.upper(), chance) for letter, chance in found if letter.isupper() != mover.letter.isupper()]
-        return sum(values[kind] * chance for kind, chance in enemies if rules.takes(mover.kind or "", kind))
+        # Only a cannon's jump goes beyond the next square, and it takes whatever it finds.
+        apart = abs(move.from_square - move.to_square)
+        jump = rules.cannon_jumps and apart not in (1, rules.geometry.files)
+        return sum(values[kind] * chance for kind, chance in enemies if jump or rules.takes(mover.kind or "", kind))
     attacker, defender = mover.kind or "", target.kind or ""
     # A cannon's jump takes what its steps do not.
     taken = rules.game == "banqi" or rules.takes(attacker, defender)

@@ -181,7 +181,7 @@ def test_a_broken_block_ends_a_search_with_an_error(packed: Path) -> None:
 @pytest.mark.parametrize("tablebase", [3, 1.5, b"x"])
 def test_what_is_no_tablebase_is_refused(tablebase: object) -> None:
     with pytest.raises(TablebaseError, match="a tablebase is"):
-        Engine(tablebase=tablebase)  # type: ignore[arg-type]
+        Engine(tablebase=tablebase)  # type: ignore[arg-type]  # the wrong type is what is tested
 
 
 def test_a_tablebase_serves_several_engines(shipped: Tablebase) -> None:
