@@ -23,8 +23,11 @@ from banqi.rules import OPTIONS, RULE_SETS, Rules
 from banqi.version import __version__
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from rich.progress import Progress
 
+    from banqi.arena import Match, Sprt, Tally
     from banqi.engine import Info, Limit, Score
     from banqi.outcome import Outcome
     from banqi.record import Record, Verification
@@ -90,6 +93,13 @@ def _seconds(value: object) -> float:
     """Read a number of seconds. Whoever uses it judges its size."""
     if not re.fullmatch(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|nan|-?inf", str(value)):
         raise click.BadParameter(f"{value!r} is not a number of seconds")
+    return float(str(value))
+
+
+def _nelo(value: object) -> float:
+    """Read a number. Whoever uses it judges its size."""
+    if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)", str(value)):
+        raise click.BadParameter(f"{value!r} is not a number")
     return float(str(value))
 
 
@@ -467,6 +477,119 @@ def tcga(
         front = Tcga(Session(engine, meaning, limit=limit), dialect=Dialect(dialect))
         # A stream that was closed has no bytes.
         front.run(getattr(sys.stdin, "buffer", nothing), getattr(sys.stdout, "buffer", nothing))
+
+
+# ---- arena -----------------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@click.argument("one", metavar="PLAYER")
+@click.argument("other", metavar="OPPONENT")
+@_rules_option
+@click.option(
+    "--games", type=_whole, metavar="N", help="Play N games, an even number (400; with --sprt at most 100,000)."
+)
+@click.option("--seed", type=_whole, default=0, show_default=True, metavar="S", help="The seed of deals and lots.")
+@click.option(
+    "--sprt",
+    type=(_nelo, _nelo),
+    metavar="ELO0 ELO1",
+    help="Stop when it is settled whether PLAYER is ELO1 or only ELO0 stronger, in normalised Elo.",
+)
+@click.option("--alpha", type=_seconds, default=0.05, show_default=True, metavar="P", help="How often ELO0 may pass.")
+@click.option("--beta", type=_seconds, default=0.05, show_default=True, metavar="P", help="How often ELO1 may fail.")
+@click.option("--margin", type=_seconds, default=0.02, show_default=True, metavar="S", help="Seconds to be late.")
+@click.option(
+    "--patience", type=_seconds, default=60.0, show_default=True, metavar="S", help="Seconds after which one hangs."
+)
+@click.option("--jobs", type=_whole, metavar="N", help="Games to play at once; what the processors allow if left out.")
+@click.option("--dask", metavar="ADDRESS", help="Play on the cluster whose dask scheduler is there.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def arena(
+    one: str,
+    other: str,
+    rules: str,
+    games: int | None,
+    seed: int,
+    sprt: tuple[float, float] | None,
+    alpha: float,
+    beta: float,
+    margin: float,
+    patience: float,
+    jobs: int | None,
+    dask: str | None,
+    as_json: bool,
+) -> None:
+    """Play a match between PLAYER and OPPONENT, and say how much stronger PLAYER is.
+
+    Each hidden layout is played twice, with the seats swapped; the pairs of games are what the figures are computed
+    from. After +- stands half of a 95 % interval.
+
+    A player is "random", "greedy" (one ply deep, material only) or "engine(...)" with nodes=N, depth=D, time=S (for a
+    move; 5ms is S too) or clock=S+INC (for a game) and any of threads=N, hash=MB (16), tablebase=on|off|DIR; other
+    options go to banqi.Engine by their names there.
+
+    An illegal move, a move later than --margin allows, an engine that fails and one that hangs lose the game.
+
+    The JSON object has "rules", "seed", "games", "wins", "draws", "losses", "pairs" (with 0, 1/2, 1, 3/2 and 2 points
+    for PLAYER), "score", "score_error", "elo", "elo_error", "nelo" (normalised Elo), "nelo_error", "los" (likelihood
+    of superiority), all null where nothing is known, "sprt" (null, or "nelo0", "nelo1", "alpha", "beta", "llr",
+    "lower", "upper", "passed": null while it is open), "first_seat_score", "terminations" (how often games ended
+    how), "plies" (in the mean), "longest", "players" (two objects with "player", "decisions", "nodes", "seconds" and
+    "faults"), "failures" (what was seen of the first of them) and "seconds".
+    """
+    from banqi.arena import ArenaError, Match, PlayerSpec, Sprt, Tally
+    from banqi.arena.report import game_lines, match_object, players_table, result_lines
+    from banqi.tablebase.build import dask_pool, process_pool
+
+    match = Match((PlayerSpec.parse(one), PlayerSpec.parse(other)), Rules.of(rules), seed, margin, patience)
+    test = None if sprt is None else Sprt(*sprt, alpha, beta)
+    games = whole_number((400 if test is None else 100_000) if games is None else games, "games", 2, 20_000_000)
+    if games % 2:
+        raise ArenaError(f"games are played in pairs: an even number, not {games}")
+    for spec in match.players:
+        spec.check()
+    jobs = max(1, (os.cpu_count() or 1) // match.threads) if jobs is None else whole_number(jobs, "jobs", 1, 1024)
+    tally = Tally()
+    tally.rating()
+    started = time.monotonic()
+    try:
+        with process_pool(jobs) if dask is None else dask_pool(dask) as executor:
+            _play_match(match, executor, games // 2, jobs, test, tally)
+    finally:
+        seconds = time.monotonic() - started
+        if as_json:
+            click.echo(json.dumps(match_object(match, tally, test, seconds)))
+        elif tally.games:
+            from rich.console import Console
+
+            click.echo(f"{match.players[0]} against {match.players[1]}, {match.rules}, seed {match.seed}")
+            for line in (*result_lines(tally, test), *game_lines(tally)):
+                click.echo(line)
+            Console(width=None if sys.stdout.isatty() else 200).print(players_table(match, tally))
+            for words in tally.words:
+                _print_text(words)
+
+
+def _play_match(
+    match: "Match", executor: "Executor", pairs: int, jobs: int, test: "Sprt | None", tally: "Tally"
+) -> None:
+    """Play until all pairs are played or the test is decided; count them in `tally`, and show a bar meanwhile."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    from banqi.arena import run
+
+    with _progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
+    ) as progress:
+        task = progress.add_task("playing", total=pairs)
+        for pair in run(match, executor, pairs, at_once=jobs):
+            tally.add(pair)
+            if not progress.disable:
+                llr = "" if test is None else f", LLR {test.llr(tally.pairs):+.2f}"
+                progress.update(task, advance=1, description=f"Elo {tally.rating().elo:+.0f}{llr}")
+            if test is not None and test.decision(tally.pairs) is not None:
+                break
 
 
 # ---- tablebase ------------------------------------------------------------------------------------------------
