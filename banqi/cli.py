@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
-    from banqi.arena import Match, Sprt, Tally
+    from banqi.arena import Journal, Match, Sprt, Tally
     from banqi.engine import Info, Limit, Score
     from banqi.outcome import Outcome
     from banqi.record import Record, Verification
@@ -502,6 +502,7 @@ def tcga(
 @click.option(
     "--patience", type=_seconds, default=60.0, show_default=True, metavar="S", help="Seconds after which one hangs."
 )
+@click.option("--record", metavar="FILE", help="Keep every game in FILE; go on from it if it is there.")
 @click.option("--jobs", type=_whole, metavar="N", help="Games to play at once; what the processors allow if left out.")
 @click.option("--dask", metavar="ADDRESS", help="Play on the cluster whose dask scheduler is there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
@@ -516,6 +517,7 @@ def arena(
     beta: float,
     margin: float,
     patience: float,
+    record: str | None,
     jobs: int | None,
     dask: str | None,
     as_json: bool,
@@ -529,6 +531,9 @@ def arena(
     move; 5ms is S too) or clock=S+INC (for a game) and any of threads=N, hash=MB (16), tablebase=on|off|DIR; other
     options go to banqi.Engine by their names there.
 
+    FILE holds one game a line, as `banqi convert` and `banqi verify` read them. If it holds games of this match, the
+    match goes on from there; a file of another match, or one that another process plays into, is refused.
+
     An illegal move, a move later than --margin allows, an engine that fails and one that hangs lose the game.
 
     The JSON object has "rules", "seed", "games", "wins", "draws", "losses", "pairs" (with 0, 1/2, 1, 3/2 and 2 points
@@ -538,7 +543,9 @@ def arena(
     how), "plies" (in the mean), "longest", "players" (two objects with "player", "decisions", "nodes", "seconds" and
     "faults"), "failures" (what was seen of the first of them) and "seconds".
     """
-    from banqi.arena import ArenaError, Match, PlayerSpec, Sprt, Tally
+    from contextlib import nullcontext, suppress
+
+    from banqi.arena import ArenaError, Journal, Match, PlayerSpec, Sprt, Tally
     from banqi.arena.report import game_lines, match_object, players_table, result_lines
     from banqi.tablebase.build import dask_pool, process_pool
 
@@ -551,14 +558,20 @@ def arena(
         spec.check()
     jobs = max(1, (os.cpu_count() or 1) // match.threads) if jobs is None else whole_number(jobs, "jobs", 1, 1024)
     tally = Tally()
+    # Without scipy it ends before anything is played.
     tally.rating()
     started = time.monotonic()
     try:
-        with process_pool(jobs) if dask is None else dask_pool(dask) as executor:
-            _play_match(match, executor, games // 2, jobs, test, tally)
+        with (
+            nullcontext() if record is None else Journal(record, match) as journal,
+            suppress(_Decided),
+            process_pool(jobs) if dask is None else dask_pool(dask) as executor,
+        ):
+            _play_match(match, executor, games // 2, jobs, test, tally, journal)
     finally:
+        # What was played before something went wrong is told, too.
         seconds = time.monotonic() - started
-        if as_json:
+        if tally.games and as_json:
             click.echo(json.dumps(match_object(match, tally, test, seconds)))
         elif tally.games:
             from rich.console import Console
@@ -571,8 +584,18 @@ def arena(
                 _print_text(words)
 
 
+class _Decided(Exception):
+    """A match that goes on no more: games under way are of no use."""
+
+
 def _play_match(
-    match: "Match", executor: "Executor", pairs: int, jobs: int, test: "Sprt | None", tally: "Tally"
+    match: "Match",
+    executor: "Executor",
+    pairs: int,
+    jobs: int,
+    test: "Sprt | None",
+    tally: "Tally",
+    journal: "Journal | None",
 ) -> None:
     """Play until all pairs are played or the test is decided; count them in `tally`, and show a bar meanwhile."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -583,13 +606,13 @@ def _play_match(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
     ) as progress:
         task = progress.add_task("playing", total=pairs)
-        for pair in run(match, executor, pairs, at_once=jobs):
+        for pair in run(match, executor, pairs, at_once=jobs, journal=journal):
             tally.add(pair)
             if not progress.disable:
                 llr = "" if test is None else f", LLR {test.llr(tally.pairs):+.2f}"
                 progress.update(task, advance=1, description=f"Elo {tally.rating().elo:+.0f}{llr}")
             if test is not None and test.decision(tally.pairs) is not None:
-                break
+                raise _Decided
 
 
 # ---- tablebase ------------------------------------------------------------------------------------------------

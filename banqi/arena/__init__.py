@@ -12,6 +12,7 @@
 (4, 2)
 """
 
+from banqi.arena.journal import Journal
 from banqi.arena.match import Match, Pair, Played, run
 from banqi.arena.player import ArenaError, Fault
 from banqi.arena.ratings import Rating, Sprt, rating
@@ -19,5 +20,6 @@ from banqi.arena.report import Tally
 from banqi.arena.spec import PlayerSpec
 
 __all__ = [
-    "ArenaError", "Fault", "Match", "Pair", "Played", "PlayerSpec", "Rating", "Sprt", "Tally", "rating", "run",
+    "ArenaError", "Fault", "Journal", "Match", "Pair", "Played", "PlayerSpec", "Rating", "Sprt", "Tally", "rating",
+    "run",
 ]  # fmt: skip

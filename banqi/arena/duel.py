@@ -14,6 +14,8 @@ from banqi.record import RecordedMove
 
 MARGIN_SECONDS: Final = 0.02
 """What a player may be late without losing: the machine's share."""
+SCORE_DIGITS: Final = 4
+"""Of what the players see, as it stands in records."""
 
 
 class Contestant(NamedTuple):
@@ -130,9 +132,12 @@ class _Duel:
             raise PlayerFault(Fault.ILLEGAL, str(error)) from None
         if position.state.reveals(move.index):
             move = Move(move.from_square, move.to_square, self._deal.reveal(move.to_square), move.geometry)
-        return RecordedMove(move, score=answer.score)
+        return RecordedMove(move, score=None if answer.score is None else round(answer.score, SCORE_DIGITS))
 
     def _ended(
         self, winner: int | None, termination: Termination, fault: Fault | None = None, words: str = ""
     ) -> Ended:
+        for spent in self._spent:
+            # As much of it as is written down.
+            spent.seconds = round(spent.seconds, 6)
         return Ended(tuple(self._moves), self._position, winner, termination, self._spent, self._plies, fault, words)

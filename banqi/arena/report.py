@@ -99,7 +99,7 @@ def match_object(match: Match, tally: Tally, sprt: Sprt | None, seconds: float) 
                 "player": str(spec),
                 "decisions": spent.decisions,
                 "nodes": spent.nodes,
-                "seconds": spent.seconds,
+                "seconds": round(spent.seconds, 6),
                 "faults": {fault.value: faults[fault] for fault in Fault},
             }
             for spec, spent, faults in zip(match.players, tally.spent, tally.faults, strict=True)
