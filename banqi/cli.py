@@ -503,8 +503,13 @@ def tcga(
     "--patience", type=_seconds, default=60.0, show_default=True, metavar="S", help="Seconds after which one hangs."
 )
 @click.option("--record", metavar="FILE", help="Keep every game in FILE; go on from it if it is there.")
-@click.option("--jobs", type=_whole, metavar="N", help="Games to play at once; what the processors allow if left out.")
-@click.option("--dask", metavar="ADDRESS", help="Play on the cluster whose dask scheduler is there.")
+@click.option(
+    "--jobs",
+    type=_whole,
+    metavar="N",
+    help="Games to play at once; what the processors allow if left out, 32 with --dask.",
+)
+@click.option("--dask", metavar="ADDRESS", help="Play on the cluster with this dask scheduler.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def arena(
     one: str,
@@ -547,7 +552,7 @@ def arena(
 
     from banqi.arena import ArenaError, Journal, Match, PlayerSpec, Sprt, Tally
     from banqi.arena.report import game_lines, match_object, players_table, result_lines
-    from banqi.tablebase.build import dask_pool, process_pool
+    from banqi.executors import dask_pool, process_pool
 
     match = Match((PlayerSpec.parse(one), PlayerSpec.parse(other)), Rules.of(rules), seed, margin, patience)
     test = None if sprt is None else Sprt(*sprt, alpha, beta)
@@ -556,7 +561,8 @@ def arena(
         raise ArenaError(f"games are played in pairs: an even number, not {games}")
     for spec in match.players:
         spec.check()
-    jobs = max(1, (os.cpu_count() or 1) // match.threads) if jobs is None else whole_number(jobs, "jobs", 1, 1024)
+    free = (os.cpu_count() or 1 if dask is None else _CLUSTER_JOBS) // match.threads
+    jobs = max(1, free) if jobs is None else whole_number(jobs, "jobs", 1, 1024)
     tally = Tally()
     # Without scipy it ends before anything is played.
     tally.rating()
@@ -582,6 +588,10 @@ def arena(
             Console(width=None if sys.stdout.isatty() else 200).print(players_table(match, tally))
             for words in tally.words:
                 _print_text(words)
+
+
+_CLUSTER_JOBS: Final = 32
+"""How many places for games a cluster is taken to have."""
 
 
 class _Decided(Exception):
@@ -634,7 +644,7 @@ _folder_option = click.option(
 @click.option("--hidden", type=_whole, default=0, show_default=True, metavar="K", help="Up to K of them face down.")
 @click.option("--dir", "folder", required=True, metavar="DIR", help="The folder to put the tables in.")
 @click.option("--jobs", type=_whole, metavar="N", help="Classes to build at once; as many as processors if left out.")
-@click.option("--dask", metavar="ADDRESS", help="Build on the cluster whose dask scheduler is there.")
+@click.option("--dask", metavar="ADDRESS", help="Build on the cluster with this dask scheduler; all see DIR.")
 def build_tables(rules: str, pieces: int, hidden: int, folder: str, jobs: int | None, dask: str | None) -> None:
     """Build endgame tables, class by class; what is there already is left as it is.
 
@@ -642,23 +652,28 @@ def build_tables(rules: str, pieces: int, hidden: int, folder: str, jobs: int | 
     """
     from pathlib import Path
 
+    from banqi.executors import dask_pool, process_pool
     from banqi.memory import check_memory
-    from banqi.tablebase.build import build_all, dask_pool, is_built, memory_of, plan, process_pool
+    from banqi.tablebase.build import build_all, is_built, memory_of, plan
 
-    jobs = whole_number(os.cpu_count() or 1 if jobs is None else jobs, "jobs", 1, 1024)
+    jobs = jobs if jobs is None else whole_number(jobs, "jobs", 1, 1024)
     root = Path(folder)
     tasks = plan(Rules.of(rules), pieces, hidden)
     left = [task for task in tasks if not is_built(root, task)]
+    # A scheduler deals out by itself all that it is given.
+    at_once = jobs or (os.cpu_count() or 1 if dask is None else max(len(left), 1))
     positions = sum(task.entries for task in left)
-    memory = jobs * max(map(memory_of, left), default=0)
+    memory = max(map(memory_of, left), default=0)
+    together = f"{jobs or 'any number'} at once" if dask else f"{at_once} at once"
     click.echo(
-        f"{len(left)} of {len(tasks)} classes to build: {positions:,} positions, {jobs} at once in up to "
-        f"{memory / 2**20:,.0f} MB of memory, up to {2 * positions / 2**20:,.0f} MB on disk and usually a third of that"
+        f"{len(left)} of {len(tasks)} classes to build: {positions:,} positions, {together} in up to "
+        f"{memory * (1 if dask else at_once) / 2**20:,.0f} MB of memory{' each' if dask else ''}, "
+        f"up to {2 * positions / 2**20:,.0f} MB on disk and usually a third of that"
     )
     if dask is None:
-        check_memory(memory, f"building with --jobs {jobs}")
-    with process_pool(jobs) if dask is None else dask_pool(dask) as executor:
-        built = build_all(left, root, executor, at_once=jobs)
+        check_memory(at_once * memory, f"building with --jobs {at_once}")
+    with process_pool(at_once) if dask is None else dask_pool(dask) as executor:
+        built = build_all(left, root, executor, at_once=at_once)
         for task, header in _tracked(built, len(left), "building", hidden=sys.stdout.isatty() and not left):
             if not sys.stderr.isatty():
                 click.echo(f"{task.rules}/{task.entry.name}: {header.size:,} bytes")
@@ -781,7 +796,7 @@ def verify_tables(
     from pathlib import Path
 
     from banqi.engine import SHIPPED_TABLES
-    from banqi.tablebase.build import process_pool
+    from banqi.executors import process_pool
     from banqi.tablebase.verify import Coverage, Report, Solved, run, solver_tasks, table_tasks
 
     jobs = whole_number(os.cpu_count() or 1 if jobs is None else jobs, "jobs", 1, 1024)

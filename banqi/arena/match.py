@@ -3,7 +3,7 @@
 import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
@@ -16,6 +16,7 @@ from banqi.arena.player import ArenaError, Fault, Player
 from banqi.arena.spec import PlayerSpec
 from banqi.deal import LARGEST_SEED, Deal
 from banqi.errors import shown, whole_number
+from banqi.executors import result_of
 from banqi.outcome import Termination
 from banqi.rules import Rules
 
@@ -193,7 +194,8 @@ def run(
     has not begun. journal: pairs that it holds are not played again, and it gets all others as soon as they are there.
 
     Raises:
-        ArenaError: a player cannot be made, a process of the executor ended, or the journal cannot be written.
+        ArenaError: a player cannot be made, or the journal cannot be written.
+        ExecutorError: a worker of the executor, or the cluster, went away.
         LimitError: a number makes no sense.
     """
     pairs = whole_number(pairs, "the number of pairs", 1, MOST_PAIRS)
@@ -218,7 +220,7 @@ def run(
                 running.add(executor.submit(play_batch, match, numbers, writer))
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                batch = _result(future)
+                batch = result_of(future, "the games that it played")
                 if journal is not None:
                     journal.write(batch.pairs)
                 ready |= {pair.number: pair for pair in batch.pairs}
@@ -232,15 +234,6 @@ def _record_text(match: Match, deal: Deal, ended: Ended, number: int, half: int)
     from banqi.arena.journal import record_text
 
     return record_text(match, deal, ended, number, half)
-
-
-def _result(future: "Future[Batch]") -> Batch:
-    try:
-        return future.result()
-    except BrokenExecutor:
-        raise ArenaError(
-            "a process that played games has ended: its engine crashed, or was ended from outside"
-        ) from None
 
 
 def _batch_size(batch: Batch) -> int:
