@@ -31,6 +31,7 @@ from banqi.memory import check_memory
 from banqi.move import Move
 from banqi.position import Position
 from banqi.rules import Rules
+from banqi.time_control import Spending, allot, ceiling
 
 if TYPE_CHECKING:
     from banqi.core._tablebase import Tables
@@ -41,12 +42,6 @@ MAX_THREADS: Final = 256
 MAX_HASH_MB: Final = 1 << 20
 MAX_NODES: Final = 1 << 62
 MAX_SECONDS: Final = 1e9
-SAFETY_SECONDS: Final = 0.05
-"""What a search by the clock leaves on it for all that is not search."""
-RESERVE_SECONDS: Final = 1.0
-"""What is not shared out among the moves of a game: it pays for what the searches do not see."""
-INC_SHARE: Final = 0.8
-"""The part of an increment that a search by the clock reckons with."""
 MAX_LINES: Final = 500
 MAX_DEPTH: Final = 100
 MAX_PLAYOUTS: Final = 1_000_000_000
@@ -110,34 +105,21 @@ def _seconds(value: object, name: str = "time", *, zero: bool = False) -> float:
     raise LimitError(f"{name} must be a number of seconds {least}, at most {MAX_SECONDS:.0e}, not {shown(value)}")
 
 
-def allot(left: float, inc: float, *, men: int, hidden: int) -> float:
-    """Return how many of the `left` seconds on a clock a move may take that ends a ply, `inc` then being added.
-
-    men: pieces on the board, face down or not. hidden: those face down. The clock is shared among as many moves as
-    programs of a tournament had before them at the start, 64 of their own, and among more than their mean later on:
-    endings without a capture are long. Of RESERVE_SECONDS, or half of what is left if that is less, nothing is shared
-    out, so that no number of moves uses it up. At most half of the clock is taken, and SAFETY_SECONDS are left on it,
-    or nine tenths where it holds hardly more.
-
-    >>> allot(961, 0, men=32, hidden=32)
-    15.0
+def _bounds(position: Position, limit: Limit, waited: float) -> tuple[int, float, Spending | None]:
+    """Return the depth and the seconds of a search, `waited` seconds after it was asked for, and by the clock how it
+    spends them.
     """
-    share = (left - min(RESERVE_SECONDS, left / 2)) / (40 + men / 2 + hidden / 4) + INC_SHARE * inc
-    return min(share, left / 2, max(left - SAFETY_SECONDS, left / 10))
-
-
-def _bounds(position: Position, limit: Limit, waited: float) -> tuple[int, float]:
-    """Return the depth and the seconds of a search, `waited` seconds after it was asked for."""
     depth, seconds = limit.depth or MAX_DEPTH, limit.time or math.inf
     if limit.clocks is None:
-        return depth, seconds
+        return depth, seconds, None
     hidden = sum(position.pool.values())
     men = _men(position)
     # Inside a chain another action of the same ply brings no second increment.
     inc = limit.inc if position.chain is None else 0.0
     left = max(0.0, limit.clocks[position.seat] - waited)
     forced = position.legal_moves.count() == 1
-    return 1 if forced else depth, min(seconds, allot(left, inc, men=men, hidden=hidden))
+    spending = Spending(allot(left, inc, men=men, hidden=hidden), min(seconds, ceiling(left)))
+    return 1 if forced else depth, spending.first, spending
 
 
 @total_ordering
@@ -396,7 +378,8 @@ class Engine:
                     return []
                 self._searching = searcher
                 self._current, self._current_thread = own, threading.get_ident()
-            depth, bound = _bounds(position, limit, monotonic() - asked)
+            depth, bound, spending = _bounds(position, limit, monotonic() - asked)
+            reader.spending = spending
             depth = min(depth, endings.depth)
             nodes, seconds = searcher.think(
                 position.state,
@@ -565,6 +548,7 @@ class _Reader:
         self._told = told
         self._lines: list[Info] = []
         self._lines_before: list[Info] = []
+        self.spending: Spending | None = None
 
     def latest(self) -> list[Info]:
         """Return the lines of the last iteration, then, if it was not finished, those of the one before."""
@@ -584,7 +568,8 @@ class _Reader:
         value: int,
         line: list[tuple[int, int]],
         reveals: list[int | None] | None,
-    ) -> None:
+    ) -> float | None:
+        """Take one line. Return the seconds that the search may take in all, None if they stay as they were."""
         pv = self._line(line)
         info = Info(
             rank=rank + 1,
@@ -603,6 +588,9 @@ class _Reader:
         self._lines.append(info)
         if depth > 0:
             self._told(info)
+        if rank > 0 or self.spending is None:
+            return None
+        return self.spending.after(info.move, info.score.value)
 
     def _line(self, line: list[tuple[int, int]]) -> tuple[LineMove, ...]:
         pool = dict(self._pool)
