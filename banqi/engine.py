@@ -106,8 +106,9 @@ def _seconds(value: object, name: str = "time", *, zero: bool = False) -> float:
 
 
 def _bounds(position: Position, limit: Limit, waited: float) -> tuple[int, float, Spending | None]:
-    """Return the depth and the seconds of a search, `waited` seconds after it was asked for, and by the clock how it
-    spends them.
+    """Return the depth and the seconds of a search, `waited` seconds after it was asked for.
+
+    If it goes by the clock, the third is how it spends them.
     """
     depth, seconds = limit.depth or MAX_DEPTH, limit.time or math.inf
     if limit.clocks is None:
