@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import total_ordering
 from pathlib import Path
 from queue import SimpleQueue
+from random import Random
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
@@ -27,6 +28,7 @@ import numpy.typing as npt
 
 from banqi.core._table import Table
 from banqi.errors import EngineError, LimitError, TablebaseError, shown, whole_number
+from banqi.level import level_named
 from banqi.memory import check_memory
 from banqi.move import Move
 from banqi.position import Position
@@ -228,10 +230,11 @@ class Engine:
     repeats exactly after clear(). hash_mb: the table's size in MiB, allocated at once. tablebase: endgame tables, or
     the folder that they are in; those that come with the package by default, None for none. Rule sets that they do not
     know are searched without. Where they know a position the engine plays what they say: a won ending is won within the
-    quiet limit.
+    quiet limit. level: "easy", "medium" or "hard", the full engine: how strong play() is (banqi.level). seed: that of
+    the choices below "hard", which clear() begins anew; without one each game is another.
 
     Raises:
-        LimitError: threads or hash_mb makes no sense, or the memory is not there.
+        LimitError: threads, hash_mb, level or seed makes no sense, or the memory is not there.
         TablebaseError: there is no such folder of endgame tables.
     """
 
@@ -241,6 +244,8 @@ class Engine:
         hash_mb: int = DEFAULT_HASH_MB,
         *,
         tablebase: "Tablebase | str | os.PathLike[str] | None" = SHIPPED_TABLES,
+        level: str = "hard",
+        seed: int | None = None,
     ) -> None:
         self._threads = whole_number(threads, "threads", 1, MAX_THREADS)
         hash_bytes = whole_number(hash_mb, "hash_mb", 1, MAX_HASH_MB) << 20
@@ -250,6 +255,9 @@ class Engine:
         except MemoryError:
             raise LimitError(f"a table of {hash_mb} MB does not fit into memory") from None
         self._endings = _Endings(tablebase)
+        self._level = level_named(level)
+        self._seed = None if seed is None else whole_number(seed, "the seed", 0, 2**64 - 1)
+        self._rng = Random(self._seed)
         # One for each board that was searched on, by its module's name.
         self._searchers: dict[str, Searcher] = {}
         # Each search has an event that ends it. `_current` is that of the search whose turn it is; the condition tells
@@ -267,13 +275,15 @@ class Engine:
         return self._threads
 
     def play(self, position: Position, limit: Limit) -> PlayResult:
-        """Return the best move found within the limit. The position stays as it is.
+        """Return the best move found within the limit, or one that suits the level. The position stays as it is.
 
         Raises:
             EngineError: the game is over, or the engine is closed.
         """
-        infos = self._search(position, limit, 1)
-        return PlayResult(infos[0].move, infos[0])
+        _check_search(position, limit)
+        infos = self._search(position, self._level.within(limit), self._level.lines)
+        info = self._level.choose(infos, self._rng)
+        return PlayResult(info.move, info)
 
     def analyse(self, position: Position, limit: Limit, *, multipv: int = 1) -> list[Info]:
         """Return the best `multipv` lines, best first; fewer if there are fewer moves.
@@ -323,6 +333,7 @@ class Engine:
         with self._lock:
             self._turn.wait_for(lambda: self._current is None)
             self._opened().clear()
+            self._rng = Random(self._seed)
 
     def close(self) -> None:
         """Stop and give the memory back. A closed engine refuses to search; closing twice is fine."""
