@@ -49,8 +49,8 @@ class Level:
 
 
 HARD: Final = Level("hard", None, 1, 0.0)
-MEDIUM: Final = Level("medium", 400, 3, 0.04)
-EASY: Final = Level("easy", 60, 5, 0.12)
+MEDIUM: Final = Level("medium", 4000, 4, 0.05)
+EASY: Final = Level("easy", 600, 6, 0.12)
 LEVELS: Final = {level.name: level for level in (EASY, MEDIUM, HARD)}
 
 

@@ -65,7 +65,7 @@ def moves_of(engine, seed):
     deal, position = Deal("taiwan", seed), Position()
     played = []
     for _ in range(30):
-        move = engine.play(position, Limit(nodes=100)).move
+        move = engine.play(position, Limit(nodes=1000)).move
         played.append(str(move))
         if position.outcomes(move)[0].move.reveal is not None:
             move = position.read_move(f"{move}({deal.reveal(move.to_square)})")
