@@ -15,21 +15,22 @@ if TYPE_CHECKING:
 class Level:
     """A level.
 
-    nodes: positions searched at most for a move, None for as many as the limit allows. lines: best moves that it
+    nodes, depth: the most that is searched for a move, None for what the limit allows. lines: best moves that it
     chooses among. spread: by how much the expected result of what it plays may be lower than that of the best move.
     It knows nothing that the full engine does not know, and sees the position only.
     """
 
     name: str
     nodes: int | None
+    depth: int | None
     lines: int
     spread: float
 
     def within(self, limit: "Limit") -> "Limit":
         """Return a limit that is no wider than the level's."""
-        if self.nodes is None:
-            return limit
-        return replace(limit, nodes=min(self.nodes, limit.nodes or self.nodes))
+        nodes = [n for n in (self.nodes, limit.nodes) if n is not None]
+        depths = [n for n in (self.depth, limit.depth) if n is not None]
+        return replace(limit, nodes=min(nodes, default=None), depth=min(depths, default=None))
 
     def choose(self, infos: "Sequence[Info]", rng: Random) -> "Info":
         """Return one of the lines, best first, that are good enough; the better, the likelier.
@@ -48,9 +49,9 @@ class Level:
         return rng.choices(infos, weights)[0]
 
 
-HARD: Final = Level("hard", None, 1, 0.0)
-MEDIUM: Final = Level("medium", 4000, 4, 0.05)
-EASY: Final = Level("easy", 600, 6, 0.12)
+HARD: Final = Level("hard", None, None, 1, 0.0)
+MEDIUM: Final = Level("medium", 20_000, 3, 4, 0.04)
+EASY: Final = Level("easy", 20_000, 1, 6, 0.15)
 LEVELS: Final = {level.name: level for level in (EASY, MEDIUM, HARD)}
 
 

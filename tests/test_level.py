@@ -50,11 +50,12 @@ def test_a_sure_win_is_taken_and_a_sure_loss_avoided():
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 @pytest.mark.parametrize("fen", [MIDDLE_GAME, JUNQI_MIDDLE_GAME])
-def test_a_level_is_a_number_of_nodes(level, fen):
+def test_a_level_sees_so_far(level, fen):
     position = Position.from_fen(fen, rules="junqi" if fen is JUNQI_MIDDLE_GAME else "taiwan")
-    nodes = LEVELS[level].nodes or 5000
     with Engine(hash_mb=1, level=level, seed=1) as engine:
-        assert engine.play(position, Limit(nodes=5000)).info.nodes <= nodes
+        result = engine.play(position, Limit(nodes=50_000)).info
+        assert result.nodes <= (LEVELS[level].nodes or 50_000)
+        assert result.depth <= (LEVELS[level].depth or 100)
         assert engine.play(position, Limit(nodes=20)).info.nodes <= 20
         assert engine.play(Position.from_fen(WIN_IN_1), Limit(nodes=5000)).move.wire() == "a3a2"
         # Analysis tells what the engine sees, not what the level would play.
@@ -65,7 +66,7 @@ def moves_of(engine, seed):
     deal, position = Deal("taiwan", seed), Position()
     played = []
     for _ in range(30):
-        move = engine.play(position, Limit(nodes=1000)).move
+        move = engine.play(position, Limit(nodes=50_000)).move
         played.append(str(move))
         if position.outcomes(move)[0].move.reveal is not None:
             move = position.read_move(f"{move}({deal.reveal(move.to_square)})")
