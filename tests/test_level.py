@@ -89,6 +89,6 @@ def test_a_seed_repeats_its_choices_after_clear():
 
 
 def test_the_levels_are_in_order():
-    assert EASY.nodes < MEDIUM.nodes
+    assert EASY.depth < MEDIUM.depth
     assert EASY.spread > MEDIUM.spread > HARD.spread == 0
-    assert HARD.nodes is None
+    assert HARD.nodes is HARD.depth is None
