@@ -19,6 +19,8 @@ from sizes import tenth
 
 # The chariot hunts the general's enemy down: 19 plies, the first capture ends it.
 WON = "3k/4/4/4/4/4/4/K1R1 r - - {}"
+# How deep endings of so many pieces are searched.
+DEPTHS = {3: 11, 4: 11, 5: 11, 6: 10}
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +90,29 @@ def test_a_capture_into_a_known_ending_is_judged_by_it(shipped: Tablebase) -> No
                 assert known.get(info.move, 1) == 1
                 judged += 1
     assert judged > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pieces", [3, 4, 5, 6])
+def test_a_search_without_tables_proves_nothing_else(shipped: Tablebase, pieces: int) -> None:
+    """With tables all is proved that a search of the same depth proves without, and nobody wins later than there."""
+    proved = more = 0
+    with Engine(hash_mb=16) as engine, Engine(hash_mb=16, tablebase=None) as searcher:
+        for p in at_random("taiwan", pieces, 0, seed=pieces, count=tenth(2500)):
+            if p.outcome() is not None:
+                continue
+            engine.clear()
+            searcher.clear()
+            score, searched = (e.play(p, Limit(depth=DEPTHS[pieces])).info.score for e in (engine, searcher))
+            if searched.proven:
+                proved += 1
+                assert (score.proven, score.value) == (True, searched.value), p.fen()
+                assert score.plies is not None
+                assert searched.plies is not None
+                # Nobody wins sooner than the tables have it, or loses later.
+                assert searched.value * (score.plies - searched.plies) <= 0, p.fen()
+            more += score.proven
+    assert more >= proved > tenth(50)
 
 
 @pytest.mark.parametrize("quiet_limit", [180, 30, 24])
