@@ -92,6 +92,45 @@ def test_a_capture_into_a_known_ending_is_judged_by_it(shipped: Tablebase) -> No
     assert judged > 0
 
 
+def test_each_of_several_lines_has_the_value_that_tables_know(shipped: Tablebase) -> None:
+    with Engine(hash_mb=1) as engine:
+        for p in at_random("taiwan", 3, 0, seed=6, count=tenth(1000)):
+            if p.outcome() is not None:
+                continue
+            infos = engine.analyse(p, Limit(depth=2), multipv=50)
+            assert {info.move for info in infos} == set(p.legal_moves)
+            for info in infos:
+                after = p.copy()
+                after.push(info.move)
+                known = shipped.probe(after)
+                assert known is not None
+                plies = None if known.dtm is None else known.dtm + 1
+                assert info.score == Score(-float(known.value), known.value != 0, plies), (p.fen(), info.move)
+            result = shipped.probe(p)
+            assert result is not None
+            # All draws have the same score.
+            assert infos[0].move in result.moves, p.fen()
+
+
+def test_a_certain_result_with_a_piece_face_down_is_proven_or_close_to_it(tmp_path: Path) -> None:
+    """How far the end is, tables know only of what is face up; the search proves the rest where it can."""
+    for _ in build_all(plan(Rules.parse("taiwan"), 3, 1), tmp_path, InlineExecutor(), at_once=1):
+        pass
+    proven = close = 0
+    with Tablebase(tmp_path) as tables, Engine(hash_mb=1, tablebase=tables) as engine:
+        for p in at_random("taiwan", 3, 1, seed=11, count=tenth(3000)):
+            result = tables.probe(p)
+            assert result is not None
+            if p.outcome() is not None or abs(result.value) < 1:
+                continue
+            score = engine.play(p, Limit(depth=2)).info.score
+            assert score.value * result.value > 0.96, p.fen()
+            proven += score.proven
+            close += not score.proven
+    assert proven > 0
+    assert close > 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("pieces", [3, 4, 5, 6])
 def test_a_search_without_tables_proves_nothing_else(shipped: Tablebase, pieces: int) -> None:
