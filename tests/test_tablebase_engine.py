@@ -5,6 +5,7 @@ import random
 import struct
 import threading
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ import pytest
 from banqi import Engine, Limit, Position, Rules, Score, Side, Tablebase, TablebaseError
 from banqi.engine import SHIPPED_TABLES
 from banqi.tablebase import format as files
-from banqi.tablebase.build import build_all, path_of, plan
-from endings import at_random
+from banqi.tablebase.build import build_all, build_class, classes_of, path_of, plan
+from banqi.tablebase.classes import Material
+from endings import at_random, at_random_of
 from inline_executor import InlineExecutor
 from sizes import tenth
 
@@ -179,6 +181,41 @@ def test_won_endings_are_won_against_the_best_defence(shipped: Tablebase, quiet_
             assert outcome.winner == winner, p
             games += 1
     assert games > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", [("KCvgc", "KPvcc", "GPvgc"), ("GGvkcc",)])
+def test_hard_endings_of_four_and_five_pieces_are_won(tmp_path: Path, names: tuple[str, ...]) -> None:
+    """Of all with so many pieces these are among those that take the longest: up to 166 plies without a capture."""
+    classes = classes_of(Rules.parse("taiwan"))
+    entries = [classes.find(Material.parse(name)) for name in names]
+    needed = {entry for chosen in entries for entry in [*classes.all_successors(chosen), chosen]}
+    headers = {}
+    for entry in sorted(needed, key=lambda entry: entry.pieces):
+        headers[entry] = build_class(str(tmp_path), "taiwan", entry.name)
+    games = 0
+    with Tablebase(tmp_path) as tables, Engine(hash_mb=1, tablebase=tables) as engine:
+        for entry in entries:
+            longest = headers[entry].longest_win
+            assert longest is not None
+            hardest = Position.from_fen(headers[entry].fen(longest.index))
+            for p in chain([hardest], at_random_of(entry.material, seed=1, count=tenth(1200 // len(names)))):
+                result = tables.probe(p)
+                if result is None or result.value != 1:
+                    continue
+                winner = p.side
+                while p.outcome() is None:
+                    if p.side == winner:
+                        p.push(engine.play(p, Limit(nodes=1000)).move)
+                    else:
+                        best = tables.probe(p)
+                        assert best is not None
+                        p.push(best.moves[0])
+                outcome = p.outcome()
+                assert outcome is not None
+                assert outcome.winner == winner, p
+                games += 1
+    assert games > tenth(250)
 
 
 def test_a_drawn_ending_is_never_lost(shipped: Tablebase) -> None:

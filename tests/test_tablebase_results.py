@@ -26,6 +26,16 @@ def test_the_results_name_every_class_with_its_longest_win(capsys: pytest.Captur
     assert any("`taiwan` 2 pieces, 0 face down" in line for line in lines)
 
 
+def test_the_results_name_the_classes_that_the_quiet_limit_cuts_short(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tablebase", "verify", "--json", "--jobs", "1"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    for row in report["classes"]:
+        row["reachable_exit"] = {"Kvk": 180, "Kvgg": 181, "Pvcp": 200}.get(row["material"], 0)
+    lines = "\n".join(written([report])).split("\n")
+    assert "Under a quiet limit of 180 plies they all hold." in lines
+    assert "Under a quiet limit of 180 plies some results of Kvgg, Pvcp come too late; all others hold." in lines
+
+
 @pytest.mark.checkout
 def test_the_stored_results_hold_what_the_tables_of_the_package_say(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tablebase", "verify", "--json", "--jobs", "1"]) == 0

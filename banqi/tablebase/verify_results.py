@@ -11,6 +11,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from banqi.rules import Rules
+
 _HEAD = """# Endings with few pieces: the results
 
 This file is made by `python -m banqi.tablebase.verify_results` from the reports of `banqi tablebase verify --json`.
@@ -77,6 +79,12 @@ def _face_up(rows: list[dict[str, Any]]) -> Iterator[str]:
     won, drawn, lost = (sum(row["values"][result] for row in rows) for result in ("1", "0", "-1"))
     yield f"{len(rows)} classes, {total:,} positions: {won:,} won, {drawn:,} drawn, {lost:,} lost."
     yield f"The longest win takes {longest} plies."
+    limit = Rules.parse(rows[0]["rules"]).quiet_limit
+    late = [row["material"] for row in rows if row["reachable_exit"] > limit]
+    if late:
+        yield f"Under a quiet limit of {limit} plies some results of {', '.join(late)} come too late; all others hold."
+    else:
+        yield f"Under a quiet limit of {limit} plies they all hold."
     yield ""
     yield "| class | positions | won | drawn | lost | longest win | capture | limit | a longest win |"
     yield "|---|--:|--:|--:|--:|--:|--:|--:|---|"
