@@ -662,15 +662,16 @@ def build_tables(rules: str, pieces: int, hidden: int, folder: str, jobs: int | 
     left = [task for task in tasks if not is_built(root, task)]
     # A scheduler deals out by itself all that it is given.
     at_once = jobs or (os.cpu_count() or 1 if dask is None else max(len(left), 1))
+    here = dask is None
     positions = sum(task.entries for task in left)
     memory = max(map(memory_of, left), default=0)
-    together = f"{jobs or 'any number'} at once" if dask else f"{at_once} at once"
     click.echo(
-        f"{len(left)} of {len(tasks)} classes to build: {positions:,} positions, {together} in up to "
-        f"{memory * (1 if dask else at_once) / 2**20:,.0f} MB of memory{' each' if dask else ''}, "
+        f"{len(left)} of {len(tasks)} classes to build: {positions:,} positions, "
+        f"{at_once if here else jobs or 'any number'} at once in up to "
+        f"{memory * (at_once if here else 1) / 2**20:,.0f} MB of memory{'' if here else ' each'}, "
         f"up to {2 * positions / 2**20:,.0f} MB on disk and usually a third of that"
     )
-    if dask is None:
+    if here:
         check_memory(at_once * memory, f"building with --jobs {at_once}")
     with process_pool(at_once) if dask is None else dask_pool(dask) as executor:
         built = build_all(left, root, executor, at_once=at_once)

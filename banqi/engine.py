@@ -133,7 +133,8 @@ class Score:
     proven: the result is certain with best play, 1.0 or -1.0; `plies` is then the number of plies from the root to the
     end that the search found, a mean over the reveals if there are any on the way. Scores are ordered from bad to good,
     so a win is the greater the sooner it comes, a loss the later. A win by the other side's perpetual attack is proven
-    where the next ply brings it; further away it scores a little less, +-0.9688, for it depends on the way there.
+    where the next ply brings it; further away it scores a little less, +-0.9688, for it depends on the way there. So
+    does what endgame tables know for certain while pieces lie face down: they do not know how far the end is.
     """
 
     value: float
@@ -287,6 +288,9 @@ class Engine:
 
     def analyse(self, position: Position, limit: Limit, *, multipv: int = 1) -> list[Info]:
         """Return the best `multipv` lines, best first; fewer if there are fewer moves.
+
+        Where endgame tables know what a move leads to, its line has that score. With one line the engine chooses, as
+        `play` does, among the moves that get on; of several lines the first may be another of equal value.
 
         Flips that the symmetry of the start makes equal count as one. A search that ends before its first iteration
         does returns one line. One that ends half-way returns what it has finished of the last iteration, then the
