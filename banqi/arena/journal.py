@@ -9,6 +9,7 @@ and Failure say how a player failed, if one did. Both games of a pair are writte
 import fcntl
 import os
 import re
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from types import TracebackType
@@ -94,6 +95,8 @@ class Journal:
         except (OSError, ValueError) as error:
             raise self._refusal("cannot open", error) from None
         try:
+            if not stat.S_ISREG(os.fstat(self._file).st_mode):
+                raise ArenaError(f"{shown(self._name, 200)} is no plain file")
             self._lock()
             self.pairs: Mapping[int, Pair] = self._read()
         except BaseException:
@@ -157,11 +160,11 @@ class Journal:
             except RecordError as error:
                 if number == len(whole) and not torn:
                     break
-                raise ArenaError(f"{self._name}, line {number}: {error}") from None
+                raise ArenaError(f"{shown(self._name, 200)}, line {number}: {error}") from None
             if len(games) == 2:
                 first, second = games
                 if (first.number, first.half, second.half) != (second.number, 0, 1) or first.number in pairs:
-                    raise ArenaError(f"{self._name}, line {number}: these are not the two games of a pair")
+                    raise ArenaError(f"{shown(self._name, 200)}, line {number}: these are not the two games of a pair")
                 pairs[first.number] = Pair(first.number, (first, second))
                 kept = number
                 games = []

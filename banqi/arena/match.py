@@ -202,7 +202,8 @@ def run(
     ready = {} if journal is None else {number: pair for number, pair in journal.pairs.items() if number < pairs}
     remaining, size, due = pairs - len(ready), 1, 0
     left = iter([number for number in range(pairs) if number not in ready])
-    running: set[Future[Batch]] = set()
+    # With the first number of each.
+    running: dict[Future[Batch], int] = {}
     writer = None if journal is None else _record_text
     try:
         while True:
@@ -217,9 +218,9 @@ def run(
                 count = min(size, math.ceil(remaining / (2 * at_once)))
                 numbers = list(islice(left, count))
                 remaining -= count
-                running.add(executor.submit(play_batch, match, numbers, writer))
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
+                running[executor.submit(play_batch, match, numbers, writer)] = numbers[0]
+            for future in sorted(wait(running, return_when=FIRST_COMPLETED).done, key=running.__getitem__):
+                del running[future]
                 batch = result_of(future, "the games that it played")
                 if journal is not None:
                     journal.write(batch.pairs)
