@@ -2,17 +2,18 @@
 
 import json
 import re
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
-from banqi import Move, Position, Rules
+from banqi import Engine, Limit, Move, PlayResult, Position, Rules, Side
 from banqi.arena import ArenaError, Fault, Match, Pair, PlayerSpec, Sprt, Tally, run
 from banqi.arena.duel import Contestant, Ended, play
-from banqi.arena.match import told
+from banqi.arena.match import release, told
 from banqi.arena.player import Answer, Pace, PlayerFault
 from banqi.arena.weak import VALUES, GreedyPlayer, RandomPlayer, gain
 from banqi.cli import main
@@ -92,6 +93,9 @@ class Scripted:
 
     def told(self, move: Move, position: Position, left: float | None) -> None:
         self.heard.append(str(move))
+
+    def ended(self, winner: Side | None) -> None:
+        self.winner = winner
 
     def close(self) -> None:
         pass
@@ -203,6 +207,46 @@ def test_a_clock_that_has_run_out_loses() -> None:
     assert ended.spent[0].decisions == 2
 
 
+class Stuck:
+    """An engine that thinks until it is stopped, or fails."""
+
+    def __init__(self, **options: object) -> None:
+        self.stopped = threading.Event()
+        self.fails = "fails" in options
+
+    def clear(self) -> None:
+        self.stopped.clear()
+
+    def play(self, position: Position, limit: Limit) -> PlayResult:
+        if self.fails:
+            raise ZeroDivisionError("no depth")
+        self.stopped.wait()
+        with Engine(hash_mb=1) as engine:
+            return engine.play(position, Limit(nodes=1))
+
+    def stop(self) -> None:
+        self.stopped.set()
+
+    def close(self) -> None:
+        self.stopped.set()
+
+
+@pytest.mark.parametrize(
+    ("options", "fault", "words"),
+    [("", Fault.HANG, "no move 0.3 s after its time"), (", fails=1", Fault.CRASH, "ZeroDivisionError: no depth")],
+)
+def test_an_engine_that_hangs_or_fails_loses(
+    monkeypatch: pytest.MonkeyPatch, options: str, fault: Fault, words: str
+) -> None:
+    monkeypatch.setattr("banqi.arena.own.Engine", Stuck)
+    settings = replace(match(f"engine(nodes=5{options})"), patience=0.3)
+    try:
+        games = [game for pair in run(settings, InlineExecutor(), 2, at_once=1) for game in pair.games]
+    finally:
+        release()
+    assert [(game.score, game.fault, game.faulty, game.words) for game in games] == [(0.0, fault, 0, words)] * 4
+
+
 # ---- players in words ----------------------------------------------------------------------------------------------
 
 
@@ -249,7 +293,7 @@ def test_a_text_that_is_no_player_is_refused_in_one_line(given: str) -> None:
 )
 def test_what_the_engine_refuses_is_told_before_the_match(given: str) -> None:
     with pytest.raises(ArenaError, match=r"^engine\("):
-        PlayerSpec.parse(given).check()
+        PlayerSpec.parse(given).check(Rules.parse("taiwan"))
 
 
 # ---- matches -------------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """One game between two players, judged: its moves, its end, what each player used."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -137,6 +138,13 @@ class _Duel:
     def _ended(
         self, winner: int | None, termination: Termination, fault: Fault | None = None, words: str = ""
     ) -> Ended:
+        position = self._position
+        side = position.side if winner is not None else None
+        if side is not None and winner != position.seat:
+            side = side.other
+        for contestant in self._seats:
+            with suppress(PlayerFault):
+                contestant.player.ended(side)
         for spent in self._spent:
             # As much of it as is written down.
             spent.seconds = round(spent.seconds, 6)

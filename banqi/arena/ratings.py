@@ -94,7 +94,8 @@ def elo(score: float) -> float:
     191
     """
     if 0 < score < 1:
-        return -400 * math.log10(1 / score - 1)
+        # A zero has no sign.
+        return -400 * math.log10(1 / score - 1) + 0.0
     return math.copysign(math.inf, score - 0.5)
 
 
