@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from banqi import Engine, Limit, Move, PlayResult, Position, Rules, Side
-from banqi.arena import ArenaError, Fault, Match, Pair, PlayerSpec, Sprt, Tally, run
+from banqi.arena import Fault, Match, Pair, PlayerSpec, Sprt, Tally, run
 from banqi.arena.duel import Contestant, Ended, play
 from banqi.arena.match import release, told
 from banqi.arena.player import Answer, Pace, PlayerFault
 from banqi.arena.weak import VALUES, GreedyPlayer, RandomPlayer, gain
 from banqi.cli import main
 from banqi.deal import Deal
+from banqi.errors import ArenaError
 from inline_executor import InlineExecutor
 from junqi_texts import text
 
@@ -131,16 +132,15 @@ def test_both_players_hear_every_action_with_its_reveal() -> None:
     ended, (one, other) = duel(first, first)
     deal = Deal("taiwan", 1)
     position = Position()
-    for recorded in ended.moves:
-        move = recorded.move
+    for move, _ in ended.actions:
         assert move.reveal == (deal.reveal(move.to_square) if position.outcomes(move.request)[0].identity else None)
         position.push(move)
-    assert one.heard == ["x", *(str(recorded.move) for recorded in ended.moves)]
-    assert other.heard == ["y", *(str(recorded.move) for recorded in ended.moves)]
+    assert one.heard == ["x", *(str(move) for move, _ in ended.actions)]
+    assert other.heard == ["y", *(str(move) for move, _ in ended.actions)]
     outcome = position.outcome()
     assert outcome is not None
     assert ended.termination == outcome.termination
-    assert ended.plies == len(ended.moves) == ended.spent[0].decisions + ended.spent[1].decisions
+    assert ended.plies == len(ended.actions) == ended.spent[0].decisions + ended.spent[1].decisions
     assert ended.spent[0].nodes == 3 * ended.spent[0].decisions
 
 

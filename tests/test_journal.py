@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from banqi import Record, Rules
-from banqi.arena import ArenaError, Journal, Match, Pair, PlayerSpec, Tally, run
+from banqi.arena import Journal, Match, Pair, PlayerSpec, Tally, run
 from banqi.arena.player import Answer, Fault, PlayerFault
 from banqi.arena.report import match_object
 from banqi.arena.weak import RandomPlayer
 from banqi.cli import main
+from banqi.errors import ArenaError
 from banqi.position import Position
 from banqi.record import read_file, verify
 from inline_executor import InlineExecutor

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from banqi import Rules
-from banqi.arena import ArenaError, Fault, Match, Pair, PlayerSpec, run
+from banqi.arena import Fault, Match, Pair, PlayerSpec, run
 from banqi.arena.match import release
 from banqi.cli import main
+from banqi.errors import ArenaError
 from inline_executor import InlineExecutor
 from reference.game import Game
 from tools import ROOT, require_tool

@@ -7,8 +7,9 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import ttest_1samp
 
-from banqi.arena import ArenaError, Sprt, rating
+from banqi.arena import Sprt, rating
 from banqi.arena.ratings import _fit, elo
+from banqi.errors import ArenaError
 
 # app/tests/elo_test.cpp of github.com/Disservin/fastchess, to 1 %; its third count, won and lost, and its fourth, twice
 # drawn, are one here: pairs, normalised Elo and its error, Elo and its error.

@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from banqi.arena.fingerprint import PACKAGE
 from banqi.arena.pipe import Pipe
-from banqi.arena.player import Answer, ArenaError, Fault, Pace, PlayerFault
-from banqi.errors import shown
+from banqi.arena.player import Answer, Fault, Pace, PlayerFault
+from banqi.errors import ArenaError, shown
 from banqi.move import Move
 from banqi.piece import Side
 from banqi.position import Position

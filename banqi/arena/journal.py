@@ -19,12 +19,15 @@ import msgspec
 
 from banqi.arena.duel import Ended, Spent
 from banqi.arena.match import Match, Pair, Played
-from banqi.arena.player import ArenaError, Fault
+from banqi.arena.player import Fault
 from banqi.deal import Deal
-from banqi.errors import RecordError, shown
+from banqi.errors import ArenaError, RecordError, shown
 from banqi.outcome import Termination
-from banqi.record import Record
+from banqi.record import Record, RecordedMove
 from banqi.record.record import RESULTS
+
+SCORE_DIGITS: Final = 4
+"""Of what the players see in their moves, as it is written."""
 
 _EVENT: Final = "arena"
 _ROUND: Final = re.compile(r"([0-9]{1,9})\.([12])")
@@ -59,7 +62,11 @@ def record_text(match: Match, deal: Deal, ended: Ended, number: int, half: int) 
     if ended.fault is not None:
         tags |= {"Fault": ended.fault.value, "Failure": _UNPRINTABLE.sub(" ", ended.words)[:_LONGEST_WORDS]}
     result = RESULTS[2] if ended.winner is None else RESULTS[ended.winner]
-    record = Record(match.rules, ended.moves, result=result, termination=ended.termination, tags=tags)
+    moves = [
+        RecordedMove(action.move, score=None if action.score is None else round(action.score, SCORE_DIGITS))
+        for action in ended.actions
+    ]
+    record = Record(match.rules, moves, result=result, termination=ended.termination, tags=tags)
     return f"{record.to_json()}\n"
 
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from banqi.arena.duel import MARGIN_SECONDS, Contestant, Ended, Spent, play
 from banqi.arena.fingerprint import own_build
-from banqi.arena.player import ArenaError, Fault, Player
+from banqi.arena.player import Fault, Player
 from banqi.arena.spec import PlayerSpec
 from banqi.deal import LARGEST_SEED, Deal
-from banqi.errors import shown, whole_number
+from banqi.errors import ArenaError, shown, whole_number
 from banqi.executors import result_of
 from banqi.outcome import Termination
 from banqi.rules import Rules

@@ -14,8 +14,8 @@ from time import monotonic
 from types import FrameType
 from typing import Final
 
-from banqi.arena.player import ArenaError, Fault, PlayerFault
-from banqi.errors import shown
+from banqi.arena.player import Fault, PlayerFault
+from banqi.errors import ArenaError, shown
 
 LONGEST_LINE: Final = 1 << 20
 """In bytes. A program that writes a longer one has crashed."""

@@ -5,14 +5,9 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from banqi.engine import Limit
-from banqi.errors import BanqiError
 from banqi.move import Move
 from banqi.piece import Side
 from banqi.position import Position
-
-
-class ArenaError(BanqiError):
-    """A match that makes no sense or cannot be played: its players, its figures, its record file."""
 
 
 class Fault(StrEnum):

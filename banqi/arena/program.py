@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import Final
 
 from banqi.arena.pipe import Pipe
-from banqi.arena.player import Answer, ArenaError, Fault, Pace, PlayerFault
-from banqi.errors import shown
+from banqi.arena.player import Answer, Fault, Pace, PlayerFault
+from banqi.errors import ArenaError, shown
 from banqi.move import Move
 from banqi.piece import Side
 from banqi.position import Position

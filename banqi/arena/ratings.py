@@ -14,8 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from banqi.arena.player import ArenaError
-from banqi.errors import shown
+from banqi.errors import ArenaError, shown
 
 OUTCOMES: Final = 5
 ELO_OF_T: Final = 800 / math.log(10)

@@ -13,10 +13,10 @@ from typing import Any, Final, Self
 
 from banqi.arena.build import BuildPlayer, commit_of
 from banqi.arena.own import EnginePlayer
-from banqi.arena.player import ArenaError, Pace, Player, PlayerFault
+from banqi.arena.player import Pace, Player, PlayerFault
 from banqi.arena.program import ProgramPlayer
 from banqi.arena.weak import GreedyPlayer, RandomPlayer
-from banqi.errors import BanqiError, RulesError, shown
+from banqi.errors import ArenaError, BanqiError, RulesError, shown
 from banqi.position import Position
 from banqi.rules import Rules
 
