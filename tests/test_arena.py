@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
-from banqi import Engine, Limit, Move, PlayResult, Position, Rules, Side
+from banqi import BanqiError, Engine, Limit, Move, PlayResult, Position, Rules, Side
 from banqi.arena import Fault, Match, Pair, PlayerSpec, Sprt, Tally, run
 from banqi.arena.duel import Contestant, Ended, play
 from banqi.arena.match import release, told
@@ -301,6 +302,23 @@ def test_what_the_engine_refuses_is_told_before_the_match(given: str) -> None:
 
 def match(one: str, other: str = "random", rules: str = "taiwan", seed: int = 0) -> Match:
     return Match((PlayerSpec.parse(one), PlayerSpec.parse(other)), Rules.parse(rules), seed)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ((PlayerSpec("random"),), Rules.parse("taiwan")),
+        (("random", "random"), Rules.parse("taiwan")),
+        ((PlayerSpec("random"),) * 2, "taiwan"),
+        ((PlayerSpec("random"),) * 2, Rules.parse("taiwan"), -1),
+        ((PlayerSpec("random"),) * 2, Rules.parse("taiwan"), 0, -1.0),
+        ((PlayerSpec("random"),) * 2, Rules.parse("taiwan"), 0, 1.0, "x"),
+    ],
+)
+def test_a_match_that_makes_no_sense_is_refused(arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(BanqiError) as refusal:
+        Match(*arguments)
+    assert re.fullmatch("[ -~]+", str(refusal.value))
 
 
 def outcome_of(pair: Pair) -> list[tuple[object, ...]]:

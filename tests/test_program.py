@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from banqi import Rules
+from banqi import Position, Rules
 from banqi.arena import Fault, Match, Pair, PlayerSpec, run
 from banqi.arena.match import release
+from banqi.arena.player import Answer
 from banqi.cli import main
 from banqi.errors import ArenaError
 from inline_executor import InlineExecutor
@@ -242,10 +243,11 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield "build(HEAD, nodes=60, hash=1)"
 
 
-def test_a_build_plays_as_the_engine_does(build: str) -> None:
+@pytest.mark.parametrize("revision", ["HEAD", "."])
+def test_a_build_plays_as_the_engine_does(build: str, revision: str) -> None:
     """The same search on both sides: both games of a pair are the same, also by rules with chains."""
     for rules in ("taiwan", "children", "junqi"):
-        for pair in played(build, "engine(nodes=60, hash=1)", pairs=2, rules=rules):
+        for pair in played(build.replace("HEAD", revision), "engine(nodes=60, hash=1)", pairs=2, rules=rules):
             one, other = pair.games
             assert (one.fault, other.fault) == (None, None)
             assert one.score == 1 - other.score
@@ -256,6 +258,26 @@ def test_a_build_plays_as_the_engine_does(build: str) -> None:
 def test_the_text_of_a_build_names_its_commit(build: str) -> None:
     head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert str(PlayerSpec.parse(build)) == f"build({head[:12]}, nodes=60, hash=1)"
+
+
+def test_a_build_that_crashes_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its process is ended from outside in the midst of each game."""
+    from banqi.arena.build import BuildPlayer
+
+    moves = BuildPlayer.move
+
+    def move(self: BuildPlayer, position: Position, left: float | None) -> Answer:
+        if len(position.move_stack) >= 6 and self._pipe is not None:
+            os.kill(self._pipe._process.pid, signal.SIGSEGV)
+            self._pipe._process.wait()
+        return moves(self, position, left)
+
+    monkeypatch.setattr(BuildPlayer, "move", move)
+    games = [game for pair in played("build(., nodes=20, hash=1)", pairs=2) for game in pair.games]
+    assert [(game.score, game.fault, game.words) for game in games] == [
+        (0.0, Fault.CRASH, "the program died of signal 11")
+    ] * 4
+    assert [game.plies for game in games] == [6, 7] * 2
 
 
 def test_a_build_that_refuses_its_options_is_told(build: str) -> None:

@@ -25,6 +25,8 @@ from banqi.piece import Side
 from banqi.position import Position
 
 COMMIT_DIGITS: Final = 12
+HERE: Final = "."
+"""Stands for this build, in a process of its own, where it may crash."""
 _SERVER: Final = Path(__file__).with_name("serve.py")
 # What makes two builds of one revision differ.
 _VARIABLES: Final = ("BANQI_ISA", "BANQI_PORTABLE", "BANQI_SANITIZE", "CC", "CFLAGS")
@@ -34,9 +36,13 @@ _READY: Final = "ready"
 def commit_of(revision: str) -> str:
     """Return the first digits of the commit that a revision names, in this checkout or else in the current folder's.
 
+    HERE names itself.
+
     Raises:
         ArenaError: there is no git checkout, or no such revision in it.
     """
+    if revision == HERE:
+        return HERE
     command = ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"]
     try:
         found = subprocess.run(command, cwd=_checkout(), capture_output=True, text=True, check=False)
@@ -105,6 +111,18 @@ def _run(command: Sequence[str], log: Path, commit: str) -> None:
         raise ArenaError(f"{commit} cannot be built, see {shown(str(log), 300)}{last}")
 
 
+def _server(commit: str) -> Pipe:
+    """Start the engine of a commit.
+
+    Raises:
+        ArenaError: it cannot be started.
+    """
+    if commit == HERE:
+        return Pipe([sys.executable, "-P", str(_SERVER)], env=os.environ | {"PYTHONPATH": str(PACKAGE.parent)})
+    # Isolated, so that no other banqi than the installed one is found.
+    return Pipe([str(python_of(commit)), "-I", str(_SERVER)])
+
+
 class BuildPlayer:
     """The engine of a commit. It plays as that build's own does with the same arguments.
 
@@ -119,7 +137,8 @@ class BuildPlayer:
         self._pace = pace
         self._options = dict(options)
         self._patience = patience
-        self._python = python_of(commit)
+        if commit != HERE:
+            python_of(commit)
         self._pipe: Pipe | None = None
         self._moves: list[str] = []
 
@@ -128,8 +147,7 @@ class BuildPlayer:
         if self._pipe is None or not self._pipe.is_running:
             self.close()
             try:
-                # Isolated, so that no other banqi than the installed one is found.
-                self._pipe = Pipe([str(self._python), "-I", str(_SERVER)])
+                self._pipe = _server(self._commit)
             except ArenaError as error:
                 raise PlayerFault(Fault.CRASH, str(error)) from None
             self._ask({"open": self._options})

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MOST_PAIRS: Final = 10_000_000
 MOST_SECONDS: Final = 1e6
+MOST_AT_ONCE: Final = 1024
 PATIENCE_SECONDS: Final = 60.0
 """How long after its time a player may keep silent before it has hung."""
 _BATCH_SECONDS: Final = 1.0
@@ -51,10 +52,11 @@ class Match:
     build: str = field(default_factory=own_build)
 
     def __post_init__(self) -> None:
+        _check_players(self.players)
+        _check_rules(self.rules)
         whole_number(self.seed, "the seed", 0, LARGEST_SEED)
-        for name, value in (("margin", self.margin), ("patience", self.patience)):
-            if not 0 <= value <= MOST_SECONDS:
-                raise ArenaError(f"the {name} is a number of seconds from 0 to {MOST_SECONDS:.0e}, not {shown(value)}")
+        _check_seconds(self.margin, "margin")
+        _check_seconds(self.patience, "patience")
 
     @property
     def threads(self) -> int:
@@ -64,6 +66,21 @@ class Match:
     def deal(self, number: int) -> Deal:
         """Return the deal of a pair, the same for both of its games."""
         return Deal(self.rules, int.from_bytes(sha256(f"{self.seed} {number}".encode()).digest()[:8]))
+
+
+def _check_players(players: object) -> None:
+    if not isinstance(players, tuple) or [type(spec) for spec in players] != [PlayerSpec] * 2:
+        raise ArenaError(f"a match has two players, each a PlayerSpec, not {shown(players)}")
+
+
+def _check_rules(rules: object) -> None:
+    if not isinstance(rules, Rules):
+        raise ArenaError(f"a match has Rules, not {shown(rules)}")
+
+
+def _check_seconds(value: object, name: str) -> None:
+    if not isinstance(value, int | float) or not 0 <= value <= MOST_SECONDS:
+        raise ArenaError(f"the {name} is a number of seconds from 0 to {MOST_SECONDS:.0e}, not {shown(value)}")
 
 
 class Played(NamedTuple):
@@ -199,6 +216,7 @@ def run(
         LimitError: a number makes no sense.
     """
     pairs = whole_number(pairs, "the number of pairs", 1, MOST_PAIRS)
+    at_once = whole_number(at_once, "the number of batches at once", 1, MOST_AT_ONCE)
     ready = {} if journal is None else {number: pair for number, pair in journal.pairs.items() if number < pairs}
     remaining, size, due = pairs - len(ready), 1, 0
     left = iter([number for number in range(pairs) if number not in ready])

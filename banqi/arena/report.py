@@ -141,6 +141,7 @@ def game_lines(tally: Tally) -> Iterator[str]:
     """Yield how the games went."""
     games = max(tally.games, 1)
     ends = ", ".join(f"{name} {count / games:.1%}" for name, count in tally.terminations.most_common())
+    yield f"draws: {tally.draws / games:.1%}"
     yield f"ends: {ends}"
     yield f"plies a game: {tally.plies / games:.0f}, at most {tally.longest}"
     yield f"score of the first seat: {tally.first / games:.1%}"

@@ -3,6 +3,7 @@
 random, greedy                          see banqi.arena.weak
 engine(nodes=2000, hash=32)             the engine of this build
 build(HEAD~3, nodes=2000)               the engine of a git revision (banqi.arena.build), with the same options
+build(., nodes=2000)                    the engine of this build in a process of its own
 program(./some --flags, clock=900)      a program that speaks the tournament protocol (banqi.arena.program)
 """
 
