@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Final, NamedTuple
 
 from banqi.arena.player import Fault, Pace, Player, PlayerFault
@@ -113,16 +113,20 @@ class _Duel:
     def _ask(self, seat: int) -> Move:
         """Let a seat decide; make its move, and return it with what it turned up."""
         contestant, left, position = self._seats[seat], self._left[seat], self._position
-        started = perf_counter()
+        started, busy = perf_counter(), process_time()
         answer = contestant.player.move(position, left)
-        seconds = perf_counter() - started
+        seconds, busy = perf_counter() - started, process_time() - busy
         spent = self._spent[seat]
         spent.decisions += 1
         spent.nodes += answer.nodes
         spent.seconds += seconds
         allowed = contestant.pace.allowed(left)
         if allowed is not None and seconds > allowed + self._margin:
-            raise PlayerFault(Fault.TIME, f"{seconds:.3f} s used, {max(allowed, 0):.3f} s allowed")
+            # Where this process worked for less than was allowed, another one had its player, or its processor.
+            words = (
+                f"{seconds:.3f} s used, {busy:.3f} s of them at work in this process, {max(allowed, 0):.3f} s allowed"
+            )
+            raise PlayerFault(Fault.TIME, words)
         if left is not None:
             self._left[seat] = left - seconds
         try:
