@@ -586,7 +586,7 @@ def arena(
         elif tally.games:
             from rich.console import Console
 
-            click.echo(f"{match.players[0]} against {match.players[1]}, {match.rules}, seed {match.seed}")
+            _print_text(f"{match.players[0]} against {match.players[1]}, {match.rules}, seed {match.seed}")
             for line in (*result_lines(tally, test), *game_lines(tally)):
                 click.echo(line)
             Console(width=None if sys.stdout.isatty() else 200).print(players_table(match, tally))

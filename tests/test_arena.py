@@ -274,7 +274,7 @@ def test_a_player_is_one_text(given: str, canonical: str) -> None:
         "", "chess", "engine", "engine()", "engine(nodes)", "engine(nodes=)", "engine(nodes=0)", "engine(nodes=1.5)",
         "engine(nodes=1,nodes=2)", "engine(nodes=1,)", "engine(depth=101)", "engine(time=0)", "engine(time=-1)",
         "engine(time=nan)", "engine(clock=0)", "engine(clock=1+)", "engine(clock=1+-1)", "engine(nodes=1",
-        "random(a=1)", "greedy(nodes=1)", "engine(5)", "random, greedy",
+        "random(a=1)", "greedy(nodes=1)", "engine(5)", "random, greedy", "program(a\tb)", "program(a\nb)",
     ],
 )  # fmt: skip
 def test_a_text_that_is_no_player_is_refused_in_one_line(given: str) -> None:
@@ -406,6 +406,19 @@ def test_a_match_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     assert err == ""
     assert out.startswith("greedy against random, taiwan, seed 0\ngames 6: ")
+
+
+def test_a_match_that_stands_in_brackets_is_reported_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    player = "program(env -u [red] sh -c 'read line; exit 3')"
+    with pytest.MonkeyPatch.context() as patch:
+        # It could not begin a game: the match goes on, and each of its games is lost.
+        patch.setattr(PlayerSpec, "check", lambda self, rules: None)
+        assert main(["arena", "random", player, "--games", "2", "--jobs", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.count(player) == 2
+    assert "games 2: 2 won, 0 drawn, 0 lost" in out
+    assert "the program has ended with status 3" in out
 
 
 def test_a_match_is_reported_as_json(capsys: pytest.CaptureFixture[str]) -> None:

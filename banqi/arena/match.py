@@ -158,7 +158,8 @@ def _kept(match: Match) -> tuple[Player, ...]:
         release()
         made: list[Player] = []
         try:
-            made += [spec.make(match.patience) for spec in match.players]
+            for spec in match.players:
+                made.append(spec.make(match.patience))
         except BaseException:
             for player in made:
                 player.close()

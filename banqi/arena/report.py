@@ -150,6 +150,7 @@ def game_lines(tally: Tally) -> Iterator[str]:
 def players_table(match: Match, tally: Tally) -> "Table":
     """Return what each player used and how it failed, as a table."""
     from rich.box import SIMPLE
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=SIMPLE)
@@ -159,7 +160,7 @@ def players_table(match: Match, tally: Tally) -> "Table":
     for spec, spent, faults in zip(match.players, tally.spent, tally.faults, strict=True):
         decisions = max(spent.decisions, 1)
         table.add_row(
-            str(spec),
+            escape(str(spec)),
             f"{spent.nodes / decisions:,.0f}" if spent.nodes else "-",
             f"{1000 * spent.seconds / decisions:.3f}",
             f"{spent.nodes / spent.seconds:,.0f}" if spent.nodes and spent.seconds else "-",

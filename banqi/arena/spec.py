@@ -58,7 +58,7 @@ class PlayerSpec:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a player's text."""
-        match = _SPEC.fullmatch(str(text))
+        match = _SPEC.fullmatch(str(text)) if str(text).isprintable() else None
         if match is None or match[1] not in KINDS:
             raise ArenaError(f"a player is one of {', '.join(KINDS)}, with options in parentheses, not {shown(text)}")
         kind, arguments = match[1], _arguments(match[2] or "")
