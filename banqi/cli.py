@@ -534,7 +534,10 @@ def arena(
 
     A player is "random", "greedy" (one ply deep, material only) or "engine(...)" with nodes=N, depth=D, time=S (for a
     move; 5ms is S too) or clock=S+INC (for a game) and any of threads=N, hash=MB (16), tablebase=on|off|DIR; other
-    options go to banqi.Engine by their names there.
+    options go to banqi.Engine by their names there. "build(REVISION, ...)" is the engine of a git revision with the
+    same options; it is built once, into the user's cache; "build(., ...)" is this one in a process of its own, where
+    it may crash and go on. "program(COMMAND, clock=S)" is a program that speaks the
+    tournament protocol; it may have time=S, too.
 
     FILE holds one game a line, as `banqi convert` and `banqi verify` read them. If it holds games of this match, the
     match goes on from there; a file of another match, or one that another process plays into, is refused.
@@ -559,8 +562,9 @@ def arena(
     games = whole_number((400 if test is None else 100_000) if games is None else games, "games", 2, 20_000_000)
     if games % 2:
         raise ArenaError(f"games are played in pairs: an even number, not {games}")
-    for spec in match.players:
-        spec.check()
+    # A build may take minutes.
+    for spec in _tracked(iter(match.players), 2, "getting the players ready", hidden=False):
+        spec.check(match.rules)
     free = (os.cpu_count() or 1 if dask is None else _CLUSTER_JOBS) // match.threads
     jobs = max(1, free) if jobs is None else whole_number(jobs, "jobs", 1, 1024)
     tally = Tally()
@@ -582,7 +586,7 @@ def arena(
         elif tally.games:
             from rich.console import Console
 
-            click.echo(f"{match.players[0]} against {match.players[1]}, {match.rules}, seed {match.seed}")
+            _print_text(f"{match.players[0]} against {match.players[1]}, {match.rules}, seed {match.seed}")
             for line in (*result_lines(tally, test), *game_lines(tally)):
                 click.echo(line)
             Console(width=None if sys.stdout.isatty() else 200).print(players_table(match, tally))
