@@ -23,8 +23,11 @@ from banqi.rules import OPTIONS, RULE_SETS, Rules
 from banqi.version import __version__
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from rich.progress import Progress
 
+    from banqi.arena import Journal, Match, Sprt, Tally
     from banqi.engine import Info, Limit, Score
     from banqi.outcome import Outcome
     from banqi.record import Record, Verification
@@ -90,6 +93,13 @@ def _seconds(value: object) -> float:
     """Read a number of seconds. Whoever uses it judges its size."""
     if not re.fullmatch(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|nan|-?inf", str(value)):
         raise click.BadParameter(f"{value!r} is not a number of seconds")
+    return float(str(value))
+
+
+def _nelo(value: object) -> float:
+    """Read a number. Whoever uses it judges its size."""
+    if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)", str(value)):
+        raise click.BadParameter(f"{value!r} is not a number")
     return float(str(value))
 
 
@@ -469,6 +479,152 @@ def tcga(
         front.run(getattr(sys.stdin, "buffer", nothing), getattr(sys.stdout, "buffer", nothing))
 
 
+# ---- arena -----------------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@click.argument("one", metavar="PLAYER")
+@click.argument("other", metavar="OPPONENT")
+@_rules_option
+@click.option(
+    "--games", type=_whole, metavar="N", help="Play N games, an even number (400; with --sprt at most 100,000)."
+)
+@click.option("--seed", type=_whole, default=0, show_default=True, metavar="S", help="The seed of deals and lots.")
+@click.option(
+    "--sprt",
+    type=(_nelo, _nelo),
+    metavar="ELO0 ELO1",
+    help="Stop when it is settled whether PLAYER is ELO1 or only ELO0 stronger, in normalised Elo.",
+)
+@click.option("--alpha", type=_seconds, default=0.05, show_default=True, metavar="P", help="How often ELO0 may pass.")
+@click.option("--beta", type=_seconds, default=0.05, show_default=True, metavar="P", help="How often ELO1 may fail.")
+@click.option("--margin", type=_seconds, default=0.02, show_default=True, metavar="S", help="Seconds to be late.")
+@click.option(
+    "--patience", type=_seconds, default=60.0, show_default=True, metavar="S", help="Seconds after which one hangs."
+)
+@click.option("--record", metavar="FILE", help="Keep every game in FILE; go on from it if it is there.")
+@click.option(
+    "--jobs",
+    type=_whole,
+    metavar="N",
+    help="Games to play at once; what the processors allow if left out, 32 with --dask.",
+)
+@click.option("--dask", metavar="ADDRESS", help="Play on the cluster with this dask scheduler.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def arena(
+    one: str,
+    other: str,
+    rules: str,
+    games: int | None,
+    seed: int,
+    sprt: tuple[float, float] | None,
+    alpha: float,
+    beta: float,
+    margin: float,
+    patience: float,
+    record: str | None,
+    jobs: int | None,
+    dask: str | None,
+    as_json: bool,
+) -> None:
+    """Play a match between PLAYER and OPPONENT, and say how much stronger PLAYER is.
+
+    Each hidden layout is played twice, with the seats swapped; the pairs of games are what the figures are computed
+    from. After +- stands half of a 95 % interval.
+
+    A player is "random", "greedy" (one ply deep, material only) or "engine(...)" with nodes=N, depth=D, time=S (for a
+    move; 5ms is S too) or clock=S+INC (for a game) and any of threads=N, hash=MB (16), tablebase=on|off|DIR; other
+    options go to banqi.Engine by their names there.
+
+    FILE holds one game a line, as `banqi convert` and `banqi verify` read them. If it holds games of this match, the
+    match goes on from there; a file of another match, or one that another process plays into, is refused.
+
+    An illegal move, a move later than --margin allows, an engine that fails and one that hangs lose the game.
+
+    The JSON object has "rules", "seed", "games", "wins", "draws", "losses", "pairs" (with 0, 1/2, 1, 3/2 and 2 points
+    for PLAYER), "score", "score_error", "elo", "elo_error", "nelo" (normalised Elo), "nelo_error", "los" (likelihood
+    of superiority), all null where nothing is known, "sprt" (null, or "nelo0", "nelo1", "alpha", "beta", "llr",
+    "lower", "upper", "passed": null while it is open), "first_seat_score", "terminations" (how often games ended
+    how), "plies" (in the mean), "longest", "players" (two objects with "player", "decisions", "nodes", "seconds" and
+    "faults"), "failures" (what was seen of the first of them) and "seconds".
+    """
+    from contextlib import nullcontext, suppress
+
+    from banqi.arena import ArenaError, Journal, Match, PlayerSpec, Sprt, Tally
+    from banqi.arena.report import game_lines, match_object, players_table, result_lines
+    from banqi.executors import dask_pool, process_pool
+
+    match = Match((PlayerSpec.parse(one), PlayerSpec.parse(other)), Rules.of(rules), seed, margin, patience)
+    test = None if sprt is None else Sprt(*sprt, alpha, beta)
+    games = whole_number((400 if test is None else 100_000) if games is None else games, "games", 2, 20_000_000)
+    if games % 2:
+        raise ArenaError(f"games are played in pairs: an even number, not {games}")
+    for spec in match.players:
+        spec.check()
+    free = (os.cpu_count() or 1 if dask is None else _CLUSTER_JOBS) // match.threads
+    jobs = max(1, free) if jobs is None else whole_number(jobs, "jobs", 1, 1024)
+    tally = Tally()
+    # Without scipy it ends before anything is played.
+    tally.rating()
+    started = time.monotonic()
+    try:
+        with (
+            nullcontext() if record is None else Journal(record, match) as journal,
+            suppress(_Decided),
+            process_pool(jobs) if dask is None else dask_pool(dask) as executor,
+        ):
+            _play_match(match, executor, games // 2, jobs, test, tally, journal)
+    finally:
+        # What was played before something went wrong is told, too.
+        seconds = time.monotonic() - started
+        if tally.games and as_json:
+            click.echo(json.dumps(match_object(match, tally, test, seconds)))
+        elif tally.games:
+            from rich.console import Console
+
+            click.echo(f"{match.players[0]} against {match.players[1]}, {match.rules}, seed {match.seed}")
+            for line in (*result_lines(tally, test), *game_lines(tally)):
+                click.echo(line)
+            Console(width=None if sys.stdout.isatty() else 200).print(players_table(match, tally))
+            for words in tally.words:
+                _print_text(words)
+
+
+_CLUSTER_JOBS: Final = 32
+"""How many places for games a cluster is taken to have."""
+
+
+class _Decided(Exception):
+    """A match that goes on no more: games under way are of no use."""
+
+
+def _play_match(
+    match: "Match",
+    executor: "Executor",
+    pairs: int,
+    jobs: int,
+    test: "Sprt | None",
+    tally: "Tally",
+    journal: "Journal | None",
+) -> None:
+    """Play until all pairs are played or the test is decided; count them in `tally`, and show a bar meanwhile."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    from banqi.arena import run
+
+    with _progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
+    ) as progress:
+        task = progress.add_task("playing", total=pairs)
+        for pair in run(match, executor, pairs, at_once=jobs, journal=journal):
+            tally.add(pair)
+            if not progress.disable:
+                llr = "" if test is None else f", LLR {test.llr(tally.pairs):+.2f}"
+                progress.update(task, advance=1, description=f"Elo {tally.rating().elo:+.0f}{llr}")
+            if test is not None and test.decision(tally.pairs) is not None:
+                raise _Decided
+
+
 # ---- tablebase ------------------------------------------------------------------------------------------------
 
 
@@ -488,7 +644,7 @@ _folder_option = click.option(
 @click.option("--hidden", type=_whole, default=0, show_default=True, metavar="K", help="Up to K of them face down.")
 @click.option("--dir", "folder", required=True, metavar="DIR", help="The folder to put the tables in.")
 @click.option("--jobs", type=_whole, metavar="N", help="Classes to build at once; as many as processors if left out.")
-@click.option("--dask", metavar="ADDRESS", help="Build on the cluster whose dask scheduler is there.")
+@click.option("--dask", metavar="ADDRESS", help="Build on the cluster with this dask scheduler; all see DIR.")
 def build_tables(rules: str, pieces: int, hidden: int, folder: str, jobs: int | None, dask: str | None) -> None:
     """Build endgame tables, class by class; what is there already is left as it is.
 
@@ -496,23 +652,28 @@ def build_tables(rules: str, pieces: int, hidden: int, folder: str, jobs: int | 
     """
     from pathlib import Path
 
+    from banqi.executors import dask_pool, process_pool
     from banqi.memory import check_memory
-    from banqi.tablebase.build import build_all, dask_pool, is_built, memory_of, plan, process_pool
+    from banqi.tablebase.build import build_all, is_built, memory_of, plan
 
-    jobs = whole_number(os.cpu_count() or 1 if jobs is None else jobs, "jobs", 1, 1024)
+    jobs = jobs if jobs is None else whole_number(jobs, "jobs", 1, 1024)
     root = Path(folder)
     tasks = plan(Rules.of(rules), pieces, hidden)
     left = [task for task in tasks if not is_built(root, task)]
+    # A scheduler deals out by itself all that it is given.
+    at_once = jobs or (os.cpu_count() or 1 if dask is None else max(len(left), 1))
     positions = sum(task.entries for task in left)
-    memory = jobs * max(map(memory_of, left), default=0)
+    memory = max(map(memory_of, left), default=0)
+    together = f"{jobs or 'any number'} at once" if dask else f"{at_once} at once"
     click.echo(
-        f"{len(left)} of {len(tasks)} classes to build: {positions:,} positions, {jobs} at once in up to "
-        f"{memory / 2**20:,.0f} MB of memory, up to {2 * positions / 2**20:,.0f} MB on disk and usually a third of that"
+        f"{len(left)} of {len(tasks)} classes to build: {positions:,} positions, {together} in up to "
+        f"{memory * (1 if dask else at_once) / 2**20:,.0f} MB of memory{' each' if dask else ''}, "
+        f"up to {2 * positions / 2**20:,.0f} MB on disk and usually a third of that"
     )
     if dask is None:
-        check_memory(memory, f"building with --jobs {jobs}")
-    with process_pool(jobs) if dask is None else dask_pool(dask) as executor:
-        built = build_all(left, root, executor, at_once=jobs)
+        check_memory(at_once * memory, f"building with --jobs {at_once}")
+    with process_pool(at_once) if dask is None else dask_pool(dask) as executor:
+        built = build_all(left, root, executor, at_once=at_once)
         for task, header in _tracked(built, len(left), "building", hidden=sys.stdout.isatty() and not left):
             if not sys.stderr.isatty():
                 click.echo(f"{task.rules}/{task.entry.name}: {header.size:,} bytes")
@@ -635,7 +796,7 @@ def verify_tables(
     from pathlib import Path
 
     from banqi.engine import SHIPPED_TABLES
-    from banqi.tablebase.build import process_pool
+    from banqi.executors import process_pool
     from banqi.tablebase.verify import Coverage, Report, Solved, run, solver_tasks, table_tasks
 
     jobs = whole_number(os.cpu_count() or 1 if jobs is None else jobs, "jobs", 1, 1024)

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ import pytest
 from banqi import Rules, Tablebase, TablebaseError
 from banqi.engine import SHIPPED_TABLES
 from banqi.tablebase import format as files
-from banqi.tablebase.build import build_all, build_class, is_built, path_of, plan, process_pool
+from banqi.tablebase.build import build_all, build_class, is_built, path_of, plan
 from banqi.tablebase.classes import Material
 from inline_executor import InlineExecutor
 from sizes import VERIFY
@@ -91,24 +90,6 @@ def test_workers_end_with_the_program_that_began_them(tmp_path: Path) -> None:
         time.sleep(0.1)
     else:
         pytest.fail("a worker goes on")
-
-
-def test_an_interrupted_pool_ends_its_processes() -> None:
-    others = set(active_children())
-    with pytest.raises(KeyboardInterrupt), process_pool(1) as executor:  # noqa: PT012  # all of it belongs together
-        running = executor.submit(time.sleep, 600)
-        while not running.running():
-            time.sleep(0.01)
-        begun = set(active_children()) - others
-        raise KeyboardInterrupt
-    assert len(begun) == 1
-    # The pool's own thread waits for its processes too: a join that comes second returns before the end is known.
-    for _ in range(600):
-        if not any(child.is_alive() for child in begun):
-            break
-        time.sleep(0.1)
-    else:
-        pytest.fail("a process goes on")
 
 
 def test_what_is_there_is_not_built_again(three: Path) -> None:

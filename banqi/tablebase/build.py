@@ -1,23 +1,18 @@
 """Building tables: which classes, in which order, one class, all of them on an executor."""
 
-import os
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from math import factorial
-from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
-from threading import Thread
 from typing import Final
 
 import numpy as np
 
 from banqi.core import _tablebase, _tablebase_build
-from banqi.errors import TablebaseError, shown, whole_number
+from banqi.errors import TablebaseError, whole_number
+from banqi.executors import result_of
 from banqi.piece_set import KINDS
 from banqi.rules import Rules
 from banqi.tablebase.classes import Classes, Material, MaterialClass, table_rules
@@ -203,54 +198,6 @@ def memory_of(task: Task) -> int:
     return _tablebase_build.memory_needed(pieces) + 16 * task.entries + pieces * smaller
 
 
-def _begin_worker() -> None:
-    """Make a process end without a word on Ctrl-C at the terminal, and when the one that it works for is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-@contextmanager
-def process_pool(jobs: int) -> Iterator[Executor]:
-    """An executor of so many processes. If anything is raised meanwhile, they are ended at once: whole files stay."""
-    others = set(active_children())
-    # A fresh interpreter for each: none inherits this one's threads.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin_worker)
-    try:
-        yield pool
-    except BaseException:
-        for child in set(active_children()) - others:
-            child.terminate()
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
-
-
-@contextmanager
-def dask_pool(address: str) -> Iterator[Executor]:
-    """An executor on the cluster whose scheduler has this address. All its machines must see the tables' folder.
-
-    Raises:
-        TablebaseError: dask.distributed is not installed, or there is no such cluster.
-    """
-    try:
-        distributed = import_module("distributed")
-    except ImportError:
-        raise TablebaseError("a cluster needs the package distributed: pip install 'banqi[dask]'") from None
-    try:
-        client = distributed.Client(address)
-    except (OSError, ValueError) as error:
-        raise TablebaseError(f"there is no dask scheduler at {shown(address)}: {shown(str(error))}") from None
-    with client:
-        yield client.get_executor()
-
-
 def build_all(tasks: Sequence[Task], root: Path, executor: Executor, *, at_once: int) -> Iterator[tuple[Task, Header]]:
     """Build tasks on an executor, `at_once` of them together; yield each as it is done, with its file's header.
 
@@ -259,6 +206,7 @@ def build_all(tasks: Sequence[Task], root: Path, executor: Executor, *, at_once:
 
     Raises:
         TablebaseError: a file that is needed is missing or broken, or one cannot be written.
+        ExecutorError: a process or the cluster of the executor has gone.
     """
     waiting = list(tasks)
     undone = {task.key for task in tasks}
@@ -268,13 +216,10 @@ def build_all(tasks: Sequence[Task], root: Path, executor: Executor, *, at_once:
             for task in list(waiting):
                 if len(running) < at_once and undone.isdisjoint(task.after):
                     waiting.remove(task)
-                    running[executor.submit(build_class, str(root), *task.key)] = task
+                    running[executor.submit(build_class, str(root.absolute()), *task.key)] = task
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 task = running.pop(future)
-                try:
-                    header = future.result()
-                except BrokenExecutor:
-                    raise TablebaseError(f"a process ended while {task.entry.name} was built") from None
+                header = result_of(future, f"the building of {task.entry.name}")
                 undone.remove(task.key)
                 yield task, header
     finally:

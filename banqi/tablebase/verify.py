@@ -36,6 +36,7 @@ from typing import Any, Final
 import numpy as np
 
 from banqi.errors import RulesError, TablebaseError, shown, whole_number
+from banqi.executors import result_of
 from banqi.rules import Rules
 from banqi.tablebase.verify_reader import Contents, Table, read_contents
 from banqi.tablebase.verify_rules import (
@@ -478,6 +479,7 @@ def run(tasks: Sequence[Task], executor: Executor, at_once: int) -> Iterator["Fo
 
     Raises:
         TablebaseError: something is wrong; the line names the file and, if it is a value, the position.
+        ExecutorError: a process or the cluster of the executor has gone.
     """
     waiting = list(reversed(tasks))
     running: set[Future[Found]] = set()
@@ -489,7 +491,7 @@ def run(tasks: Sequence[Task], executor: Executor, at_once: int) -> Iterator["Fo
             done = wait(running, return_when=FIRST_COMPLETED).done
             running -= done
             for future in done:
-                yield future.result()
+                yield result_of(future, "a check")
     finally:
         for future in running:
             future.cancel()
