@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from banqi.core._table import Table
+from banqi.evaluation import LEARNED, weights_of
 from banqi.errors import EngineError, LimitError, TablebaseError, shown, whole_number
 from banqi.memory import check_memory
 from banqi.move import Move
@@ -258,6 +259,7 @@ class Engine:
         hash_mb: int = DEFAULT_HASH_MB,
         *,
         tablebase: "Tablebase | str | os.PathLike[str] | None" = SHIPPED_TABLES,
+        evaluation: str | os.PathLike[str] = LEARNED,
     ) -> None:
         self._threads = whole_number(threads, "threads", 1, MAX_THREADS)
         hash_bytes = whole_number(hash_mb, "hash_mb", 1, MAX_HASH_MB) << 20
@@ -267,6 +269,7 @@ class Engine:
         except MemoryError:
             raise LimitError(f"a table of {hash_mb} MB does not fit into memory") from None
         self._endings = _Endings(tablebase)
+        self._evaluation = evaluation
         # One for each board that was searched on, by its module's name.
         self._searchers: dict[str, Searcher] = {}
         # Each search has an event that ends it. `_current` is that of the search whose turn it is; the condition tells
@@ -407,6 +410,7 @@ class Engine:
                 report=reader.read,
                 cancelled=own.is_set,
                 tables=endings.tables,
+                weights=weights_of(self._evaluation, position.rules),
                 only=[move.index for move in endings.moves],
             )
             if endings.tables is not None and endings.tables.fault is not None:
