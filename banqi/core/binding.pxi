@@ -240,9 +240,17 @@ cdef class State:
             return END_QUIET_LIMIT, -1
         return END_NONE, -1
 
-    def evaluate(self):
-        """The evaluation, in units of 1 / UNIT, for the side to move."""
-        return evaluate(&self.table.rules, &self.now)
+    def evaluate(self, weights=None):
+        """The evaluation, in units of 1 / UNIT, for the side to move: by weights, or, if None, as written by hand."""
+        cdef RuleSet rules
+        cdef Position now
+        if weights is None:
+            return evaluate(&self.table.rules, &self.now)
+        rules = self.table.rules
+        use_evaluation(&rules, weights)
+        now = self.now
+        complete(&rules, &now)
+        return evaluate(&rules, &now)
 
     def perft(self, int depth, bint full):
         cdef PerftWork work
@@ -297,6 +305,7 @@ cdef class Searcher:
     """The workers that search with a transposition table. One search at a time."""
 
     cdef Table table
+    # Those of the search under way, with its evaluation.
     cdef RuleSet rules
     cdef Worker** workers
     cdef int threads
@@ -330,15 +339,16 @@ cdef class Searcher:
         flag_set(&self.shared.stop, 1)
 
     def think(self, State state, *, int depth, uint64_t nodes, double seconds, int lines, report, cancelled=None,
-              tables=None, only=(), weights=None, bint quiescence=True, bint repetition=True, bint same_depth_only=False):
+              tables=None, only=(), weights=None, bint quiescence=True, bint repetition=True,
+              bint same_depth_only=False):
         """Searches; returns the nodes of all threads and the seconds.
 
         report(depth, rank, selective depth, nodes, seconds, hashfull, value, line, reveals) is called, with the GIL,
         for each line of each finished iteration. line: list of (action index, assumed identity or -1); reveals: for a
         flip the list of IDENTITIES values (to the side to move), else None. nodes: 0 for no limit; seconds: may be inf.
         cancelled() is asked once, after which stop() is heard. tables: endgame tables, or None. only: the actions to
-        choose among, all if there are none.
-        weights: of the learned evaluation, or None for the one written by hand.
+        choose among, all if there are none. weights: of the evaluation, None for the one written by hand; a table
+        remembers what they found, so that other weights need a table that was cleared.
         """
         cdef int i, square
         cdef Py_ssize_t j

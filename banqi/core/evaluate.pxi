@@ -2,6 +2,9 @@
 #
 # A score is a sum in quarters of a point, a soldier being 4 points; expected() maps it to a Value. Face-down men count
 # in full, so that a flip is worth what it shows and threatens, not the man it uncovers.
+#
+# A rule set with weights has its positions evaluated by them instead (learned.pxi); the score and its unit are the same
+# but for FINENESS.
 
 cdef enum:
     POINT = 4

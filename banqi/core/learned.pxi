@@ -1,44 +1,48 @@
-# The learned evaluation of Banqi: a sum of weights that were fitted to the results of games (banqi/training).
+# The learned evaluation of Banqi: a sum of weights that were fitted to the engine's own games (banqi/evaluation).
 #
-# What is alive counts by pairs: the n-th man of a kind is worth something by himself, and something more or less beside
-# each other man that is alive, own or enemy. What stands on the board counts by features: each own man and each enemy
-# at each distance, men by their squares, by the face-down men and the empty squares beside them, those that cannons aim
-# at, and the turn. A feature has two weights, one for a full board and one for an empty one; between them counts the
-# number of men.
+# What is alive, face up or face down, counts by pairs: the n-th man of a code is worth something by himself, and
+# something more or less beside each other man, own or enemy. What stands on the board counts by features: each own man
+# and each enemy at each distance, men by their squares, by the face-down men and the empty squares beside them, those
+# that cannons aim at, and the turn. A feature has two weights, one for a board with all men and one for an empty one;
+# between them the number of men on the board decides.
+#
+# No weight is greater than LARGEST_WEIGHT, and what a man is worth beside all living men of an identity fits into 16
+# bits; banqi.evaluation sees to it. There are less than 1,600 features in any position, so that their sum times the
+# number of men stays below 2^30, and what is alive below 2^25.
 
 cdef enum:
     # Weights are in eighths of evaluate()'s score.
     FINENESS = 8
+    # From here on a weight outdoes by itself whatever evaluate() tells apart.
+    LARGEST_WEIGHT = FINENESS * 1023
     COPIES = 5 * SETS
     MEN = 32 * SETS
     DISTANCES = FILES + RANKS - 2
     # Squares that the board's symmetries do not tell apart are one.
     PLACES = FILES * RANKS / 4
-    # Where each kind of feature begins. Own man, enemy, distance:
+    # Where each kind of feature begins. An own man, an enemy, a distance:
     PAIR = 0
-    # Own less enemy: men by square; face-down men and empty squares beside them.
+    # Own less enemy: men by place, face-down men and empty squares beside them.
     PLACE = PAIR + KINDS * KINDS * DISTANCES
     BESIDE_HIDDEN = PLACE + KINDS * PLACES
     BESIDE_EMPTY = BESIDE_HIDDEN + KINDS
     # Own men, and enemies, that a jump would take.
     AIMED_AT = BESIDE_EMPTY + KINDS
     AIMING_AT = AIMED_AT + KINDS
-    # Having the turn, and for each man face down.
+    # Having the turn: once, and for each man face down.
     TURN = AIMING_AT + KINDS
     TURN_HIDDEN = TURN + 1
     FEATURES = TURN_HIDDEN + 1
 
-
-cdef struct Taper:
-    # For a board with all men, and for an empty one.
-    int16_t full
-    int16_t empty
+# A feature's two weights, or a sum of such: what counts on a board with all men times 2^32, plus what counts on an
+# empty one.
+ctypedef int64_t Taper
 
 
 cdef struct Evaluation:
-    # What a side gains by its n-th man of a code, counting from 0, and what it gains more by what else is alive: its
-    # own men first, then the enemy's, each by his number.
+    # What a side gains by its n-th man of a code, counted from 0.
     int16_t[KINDS][COPIES] alone
+    # What that man gains more by what else is alive: by identity, the own side's first, and by how many there are.
     int16_t[KINDS][COPIES][IDENTITIES][COPIES + 1] among
     Taper[FEATURES] feature
 
@@ -48,7 +52,7 @@ cdef uint8_t[SQUARES] PLACE_OF
 cdef bb_t[SQUARES] NEIGHBOURS
 
 
-cdef void make_distances() noexcept nogil:
+cdef void make_places() noexcept nogil:
     cdef int square, other, file, rank
     for square in range(SQUARES):
         file = min(square % FILES, FILES - 1 - square % FILES)
@@ -59,7 +63,7 @@ cdef void make_distances() noexcept nogil:
             DISTANCE[square][other] = abs(square % FILES - other % FILES) + abs(square / FILES - other / FILES)
 
 
-make_distances()
+make_places()
 
 
 cdef int learned_loss(const Evaluation* learned, uint64_t alive, int identity) noexcept nogil:
@@ -76,42 +80,45 @@ cdef int learned_loss(const Evaluation* learned, uint64_t alive, int identity) n
     return -loss if colour == BLACK else loss
 
 
-cdef struct Tally:
-    int full
-    int empty
-    # NULL, or how often each feature occurs.
-    int8_t* counts
+cdef inline Taper taper(int full, int empty) noexcept nogil:
+    return full * (<int64_t>1 << 32) + empty
 
 
-cdef inline void add(Tally* t, const Evaluation* learned, int feature, int count) noexcept nogil:
-    t.full += count * learned.feature[feature].full
-    t.empty += count * learned.feature[feature].empty
-    if t.counts != NULL:
-        t.counts[feature] += count
+cdef inline int tapered(Taper sum, int men) noexcept nogil:
+    """What a sum of weights counts with so many men on the board; a part of a unit is dropped."""
+    cdef int empty = <int32_t>sum
+    cdef int full = <int32_t>((sum - empty) / (<int64_t>1 << 32))
+    return (full * men + empty * (MEN - men)) / MEN
+
+
+cdef inline void add(Taper* sum, const Evaluation* learned, int8_t* counts, int feature, int count) noexcept nogil:
+    sum[0] += count * learned.feature[feature]
+    if counts != NULL:
+        counts[feature] += count
 
 
 cdef inline void add_aims(
-    Tally* t, const Evaluation* learned, const RuleSet* rules, const Board* b, bb_t cannons, bb_t targets, int feature
+    Taper* sum, const Evaluation* learned, int8_t* counts, const Board* b, bb_t aimed, int feature
 ) noexcept nogil:
-    cdef bb_t aimed = jump_captures(rules, b, cannons, targets)
     while aimed != 0:
-        add(t, learned, feature + code_at(b, lowest(aimed)), 1)
+        add(sum, learned, counts, feature + code_at(b, lowest(aimed)), 1)
         aimed &= aimed - 1
 
 
 cdef inline int add_men(
-    Tally* t, const Evaluation* learned, const Board* b, bb_t men, int sign, uint8_t* codes, uint8_t* squares
+    Taper* sum, const Evaluation* learned, int8_t* counts, const Board* b, bb_t men, int sign,
+    uint8_t* codes, uint8_t* squares
 ) noexcept nogil:
-    """Adds what men count by themselves, and lists them."""
+    """Adds what men count by themselves; lists them and returns how many they are."""
     cdef bb_t empty = ~(b.mine | b.theirs | b.hidden)
     cdef int square, code, count = 0
     while men != 0:
         square = lowest(men)
         men &= men - 1
         code = code_at(b, square)
-        add(t, learned, PLACE + PLACES * code + PLACE_OF[square], sign)
-        add(t, learned, BESIDE_HIDDEN + code, sign * popcount(NEIGHBOURS[square] & b.hidden))
-        add(t, learned, BESIDE_EMPTY + code, sign * popcount(NEIGHBOURS[square] & empty))
+        add(sum, learned, counts, PLACE + PLACES * code + PLACE_OF[square], sign)
+        add(sum, learned, counts, BESIDE_HIDDEN + code, sign * popcount(NEIGHBOURS[square] & b.hidden))
+        add(sum, learned, counts, BESIDE_EMPTY + code, sign * popcount(NEIGHBOURS[square] & empty))
         codes[count] = code
         squares[count] = square
         count += 1
@@ -121,27 +128,28 @@ cdef inline int add_men(
 cdef inline int weigh_board(
     const RuleSet* rules, const Evaluation* learned, const Board* b, int8_t* counts
 ) noexcept nogil:
-    """The sum of the features' weights, for the side to move; `counts`, if not NULL, is told which they are."""
+    """The features' weights added up, for the side to move. `counts`, if not NULL, is told how often each occurs."""
     cdef uint8_t[16 * SETS] mine, theirs, my_square, their_square
-    cdef int i, j, pairs, men, ours, others
-    cdef Tally t = Tally(0, 0, counts)
-    ours = add_men(&t, learned, b, b.mine, 1, mine, my_square)
-    others = add_men(&t, learned, b, b.theirs, -1, theirs, their_square)
+    cdef int i, j, pairs, ours, others
+    cdef int hidden = popcount(b.hidden)
+    cdef Taper sum = 0
+    ours = add_men(&sum, learned, counts, b, b.mine, 1, mine, my_square)
+    others = add_men(&sum, learned, counts, b, b.theirs, -1, theirs, their_square)
     for i in range(ours):
+        # The least distance is 1.
         pairs = PAIR + DISTANCES * KINDS * mine[i] - 1
         for j in range(others):
-            add(&t, learned, pairs + DISTANCES * theirs[j] + DISTANCE[my_square[i]][their_square[j]], 1)
+            add(&sum, learned, counts, pairs + DISTANCES * theirs[j] + DISTANCE[my_square[i]][their_square[j]], 1)
     if rules.jumping != 0:
-        add_aims(&t, learned, rules, b, b.theirs, b.mine, AIMED_AT)
-        add_aims(&t, learned, rules, b, b.mine, b.theirs, AIMING_AT)
-    men = popcount(b.hidden)
-    add(&t, learned, TURN, 1)
-    add(&t, learned, TURN_HIDDEN, men)
-    men += ours + others
-    return (t.full * men + t.empty * (MEN - men)) / MEN
+        add_aims(&sum, learned, counts, b, jump_captures(rules, b, b.theirs, b.mine), AIMED_AT)
+        add_aims(&sum, learned, counts, b, jump_captures(rules, b, b.mine, b.theirs), AIMING_AT)
+    add(&sum, learned, counts, TURN, 1)
+    add(&sum, learned, counts, TURN_HIDDEN, hidden)
+    return tapered(sum, ours + others + hidden)
 
 
 cdef Value evaluate_learned(const RuleSet* rules, const Position* p) noexcept nogil:
+    """evaluate() outside of a chain, by the rule set's weights."""
     cdef int score = p.material if side_of(&p.board) == RED else -p.material
     if p.board.hidden == 0 and not can_move(rules, &p.board):
         return -UNIT

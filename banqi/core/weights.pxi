@@ -1,13 +1,9 @@
-# The weights of a learned evaluation as Python gives them, and the features that they belong to.
+# The weights of the learned evaluation as Python gives them, and the features that they belong to. Trusts its caller,
+# banqi.evaluation, which looks at shapes and sizes.
 
 
 @cython.final
 cdef class Weights:
-    """The weights of a learned evaluation.
-
-    alone, own, enemy: what is alive, in eighths of the score's unit: of each code's each copy; beside each copy of its
-    own side, those listed before it only; beside each of the enemy. features: for a full and for an empty board.
-    """
     cdef Evaluation learned
 
     def __init__(
@@ -16,39 +12,33 @@ cdef class Weights:
     ):
         cdef Evaluation* e = &self.learned
         cdef int code, copy, other, n, i
+        cdef int16_t* beside
+        cdef int16_t* against
         for code in range(KINDS):
             for copy in range(COPIES):
                 e.alone[code][copy] = alone[code, copy]
                 for other in range(KINDS):
-                    e.among[code][copy][other][0] = e.among[code][copy][KINDS + other][0] = 0
+                    beside = e.among[code][copy][other]
+                    against = e.among[code][copy][KINDS + other]
+                    beside[0] = against[0] = 0
                     for n in range(COPIES):
-                        e.among[code][copy][other][n + 1] = (
-                            e.among[code][copy][other][n] + own[code, copy, other, n] + own[other, n, code, copy]
-                        )
-                        e.among[code][copy][KINDS + other][n + 1] = (
-                            e.among[code][copy][KINDS + other][n] + enemy[code, copy, other, n]
-                            - enemy[other, n, code, copy]
-                        )
+                        beside[n + 1] = beside[n] + own[code, copy, other, n] + own[other, n, code, copy]
+                        against[n + 1] = against[n] + enemy[code, copy, other, n] - enemy[other, n, code, copy]
         for i in range(FEATURES):
-            e.feature[i].full = features[i, 0]
-            e.feature[i].empty = features[i, 1]
+            e.feature[i] = taper(features[i, 0], features[i, 1])
 
 
-cdef void use_evaluation(RuleSet* rules, weights):
-    """Makes a rule set's evaluation the learned one, or that written by hand if there are no weights."""
+cdef use_evaluation(RuleSet* rules, weights):
+    """Evaluates by weights from now on, or, if they are None, as it was written by hand."""
     rules.learned = NULL if weights is None else &(<Weights?>weights).learned
 
 
 def features(State state, int8_t[::1] counts):
-    """Counts each feature of a position in an array of FEATURES."""
-    cdef int i
-    if counts.shape[0] != FEATURES:
-        raise ValueError(f"there are {FEATURES} features")
-    for i in range(FEATURES):
-        counts[i] = 0
+    """Counts how often each feature occurs, in an array of FEATURES."""
+    memset(&counts[0], 0, FEATURES)
     weigh_board(&state.table.rules, &NO_WEIGHTS, &state.now.board, &counts[0])
 
 
 cdef Evaluation NO_WEIGHTS
 
-globals().update(FEATURES=FEATURES, COPIES=COPIES)
+globals().update(FEATURES=FEATURES, COPIES=COPIES, LARGEST_WEIGHT=LARGEST_WEIGHT)
