@@ -110,6 +110,13 @@ _fen_option = click.option("--fen", metavar="FEN", help="The position; the start
 _tables_option = click.option(
     "--tablebase", "tables", metavar="DIR", help="Folder of endgame tables; else those that come with the package."
 )
+_evaluation_option = click.option(
+    "--evaluation",
+    default="learned",
+    show_default=True,
+    metavar="E",
+    help="What positions are worth: learned, handwritten or a file of weights.",
+)
 
 
 @click.group(invoke_without_command=True)
@@ -134,6 +141,7 @@ def cli(context: click.Context) -> None:
 @click.option("--threads", type=_whole, default=1, show_default=True, metavar="N", help="Search with N threads.")
 @click.option("--hash", "hash_mb", type=_whole, default=64, show_default=True, metavar="MB", help="Size of the table.")
 @_tables_option
+@_evaluation_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def bestmove(
     rules: str,
@@ -145,6 +153,7 @@ def bestmove(
     threads: int,
     hash_mb: int,
     tables: str | None,
+    evaluation: str,
     as_json: bool,
 ) -> None:
     """Find the best move of a position and its expected result, from 1 (sure win) to -1, for the side to move.
@@ -163,7 +172,7 @@ def bestmove(
         raise click.UsageError("only one of --time, --nodes and --depth can be given")
     position = _position(fen, rules)
     limit = Limit(time=1.0 if nodes is depth is seconds is None else seconds, nodes=nodes, depth=depth)
-    with Engine(threads=threads, hash_mb=hash_mb, tablebase=tables or SHIPPED_TABLES) as engine:
+    with Engine(threads=threads, hash_mb=hash_mb, tablebase=tables or SHIPPED_TABLES, evaluation=evaluation) as engine:
         infos = []
         outcome = position.outcome()
         if outcome is None:
@@ -438,6 +447,7 @@ def completion(shell: str) -> None:
 @click.option("--threads", type=_whole, default=1, show_default=True, metavar="N", help="Search with N threads.")
 @click.option("--hash", "hash_mb", type=_whole, default=64, show_default=True, metavar="MB", help="Size of the table.")
 @_tables_option
+@_evaluation_option
 @click.option(
     "--dialect",
     type=click.Choice(["platform", "gtp"]),
@@ -452,6 +462,7 @@ def tcga(
     threads: int,
     hash_mb: int,
     tables: str | None,
+    evaluation: str,
     dialect: str,
 ) -> None:
     """Play for a tournament platform: one command a line on stdin, one answer a line on stdout.
@@ -471,7 +482,7 @@ def tcga(
     limit = Limit(time=1.0 if nodes is seconds is None else seconds, nodes=nodes)
     meaning = Rules.of(rules)
     with (
-        Engine(threads=threads, hash_mb=hash_mb, tablebase=tables or SHIPPED_TABLES) as engine,
+        Engine(threads=threads, hash_mb=hash_mb, tablebase=tables or SHIPPED_TABLES, evaluation=evaluation) as engine,
         open(os.devnull, "r+b") as nothing,
     ):
         front = Tcga(Session(engine, meaning, limit=limit), dialect=Dialect(dialect))
@@ -533,11 +544,11 @@ def arena(
     from. After +- stands half of a 95 % interval.
 
     A player is "random", "greedy" (one ply deep, material only) or "engine(...)" with nodes=N, depth=D, time=S (for a
-    move; 5ms is S too) or clock=S+INC (for a game) and any of threads=N, hash=MB (16), tablebase=on|off|DIR; other
-    options go to banqi.Engine by their names there. "build(REVISION, ...)" is the engine of a git revision with the
-    same options; it is built once, into the user's cache; "build(., ...)" is this one in a process of its own, where
-    it may crash and go on. "program(COMMAND, clock=S)" is a program that speaks the
-    tournament protocol; it may have time=S, too.
+    move; 5ms is S too) or clock=S+INC (for a game) and any of threads=N, hash=MB (16), tablebase=on|off|DIR,
+    evaluation=learned|handwritten|FILE, level=easy|medium|hard; other options go to banqi.Engine by their names there.
+    "build(REVISION, ...)" is the engine of a git revision with the same options; it is built once, into the user's
+    cache; "build(., ...)" is this one in a process of its own, where it may crash and go on. "program(COMMAND,
+    clock=S)" is a program that speaks the tournament protocol; it may have time=S, too.
 
     FILE holds one game a line, as `banqi convert` and `banqi verify` read them. If it holds games of this match, the
     match goes on from there; a file of another match, or one that another process plays into, is refused.

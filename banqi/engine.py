@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from banqi.core._table import Table
 from banqi.errors import EngineError, LimitError, TablebaseError, shown, whole_number
+from banqi.evaluation import LEARNED, Evaluation
 from banqi.level import level_named
 from banqi.memory import check_memory
 from banqi.move import Move
@@ -231,12 +232,15 @@ class Engine:
     repeats exactly after clear(). hash_mb: the table's size in MiB, allocated at once. tablebase: endgame tables, or
     the folder that they are in; those that come with the package by default, None for none. Rule sets that they do not
     know are searched without. Where they know a position the engine plays what they say: a won ending is won within the
-    quiet limit. level: "easy", "medium" or "hard", the full engine: how strong play() is (banqi.level). seed: that of
-    the choices below "hard", which clear() begins anew; without one each game is another.
+    quiet limit. evaluation: "learned", the weights that come with the package, for rule sets that have none the one
+    written by hand; "handwritten", that one for all; or a file of weights (see banqi.evaluation). level: "easy",
+    "medium" or "hard", the full engine: how strong play() is (banqi.level). seed: that of the choices below "hard",
+    which clear() begins anew; without one each game is another.
 
     Raises:
         LimitError: threads, hash_mb, level or seed makes no sense, or the memory is not there.
         TablebaseError: there is no such folder of endgame tables.
+        EvaluationError: there is no such evaluation. Weights for another board are refused when they are used.
     """
 
     def __init__(
@@ -245,6 +249,7 @@ class Engine:
         hash_mb: int = DEFAULT_HASH_MB,
         *,
         tablebase: "Tablebase | str | os.PathLike[str] | None" = SHIPPED_TABLES,
+        evaluation: str | os.PathLike[str] = LEARNED,
         level: str = "hard",
         seed: int | None = None,
     ) -> None:
@@ -256,6 +261,7 @@ class Engine:
         except MemoryError:
             raise LimitError(f"a table of {hash_mb} MB does not fit into memory") from None
         self._endings = _Endings(tablebase)
+        self._evaluation = Evaluation(evaluation)
         self._level = level_named(level)
         self._seed = None if seed is None else whole_number(seed, "the seed", 0, 2**64 - 1)
         self._rng = Random(self._seed)
@@ -274,6 +280,17 @@ class Engine:
     def threads(self) -> int:
         """The number of search threads."""
         return self._threads
+
+    def evaluate(self, position: Position) -> Score:
+        """Return what the engine's evaluation says of a position without any search; the position stays as it is.
+
+        Raises:
+            EngineError: the game is over.
+            EvaluationError: the engine's weights are for another board.
+        """
+        _check_position(position)
+        value = position.state.evaluate(self._evaluation.weights(position.rules))
+        return Score.from_core(value, position.rules.core)
 
     def play(self, position: Position, limit: Limit) -> PlayResult:
         """Return the best move found within the limit, or one that suits the level. The position stays as it is.
@@ -384,6 +401,7 @@ class Engine:
         asked = monotonic()
         position = position.copy()
         endings = self._endings.of(position, lines)
+        weights = self._evaluation.weights(position.rules)
         reader = _Reader(position, told, endings.score)
         own = ended or threading.Event()
         try:
@@ -406,6 +424,7 @@ class Engine:
                 report=reader.read,
                 cancelled=own.is_set,
                 tables=endings.tables,
+                weights=weights,
                 only=[move.index for move in endings.moves],
             )
             if endings.tables is not None and endings.tables.fault is not None:
@@ -671,9 +690,14 @@ def playouts(fen: str, n: int, seed: int = 0, rules: Rules | str = "taiwan") -> 
 
 def _check_search(position: object, limit: object) -> None:
     """Refuse what cannot be searched."""
-    if not isinstance(position, Position):
-        raise EngineError(f"a position is a banqi.Position, not {shown(position)}")
+    _check_position(position)
     if not isinstance(limit, Limit):
         raise LimitError(f"a limit is a banqi.Limit, not {shown(limit)}")
+
+
+def _check_position(position: object) -> None:
+    """Refuse a game that is over."""
+    if not isinstance(position, Position):
+        raise EngineError(f"a position is a banqi.Position, not {shown(position)}")
     if (outcome := position.outcome()) is not None:
         raise EngineError(f"the game is over: {outcome}")

@@ -46,6 +46,10 @@ class TablebaseError(BanqiError):
     """Endgame tables that cannot be read, built or used: a broken file, a missing one, rules that they do not know."""
 
 
+class EvaluationError(BanqiError):
+    """Weights of an evaluation that cannot be read or used: a broken file, a missing one, those of another board."""
+
+
 class ExecutorError(BanqiError):
     """Processes or a cluster that long work cannot have, or that went away in the midst of it."""
 

@@ -72,7 +72,7 @@ def names(folder: str, *patterns: str) -> set[str]:
 def sdist_holds_everything_to_build_and_test(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    package = names("banqi", "*.py", "*.pyx", "*.pxd", "*.pxi", "*.pyi", "py.typed", "*.tb")
+    package = names("banqi", "*.py", "*.pyx", "*.pxd", "*.pxi", "*.pyi", "py.typed", "*.tb", "*.npz")
     files = {"setup.py", "pyproject.toml", "Makefile", "README.md", "LICENSE", ".ci/variant"}
     assert package | names("csrc", "*.h") | names("tests", "*.py") | names("bench", "*.py") | files <= held
     assert [name for name in held if name.endswith((".so", ".pyc", ".c"))] == []
@@ -83,7 +83,7 @@ def wheel_holds_modules_and_types_and_no_source_of_the_core(wheel: Path) -> None
         held = {name for name in archive.namelist() if not name.split("/")[0].endswith(".dist-info")}
     compiled = {name.split(".")[0] for name in held if name.endswith(".so")}
     assert compiled == {f"banqi/core/{p.stem}" for p in (ROOT / "banqi" / "core").glob("_*.pyx")}
-    data = names("banqi", "*.py", "*.pyi", "py.typed", "*.tb", "FORMAT.md")
+    data = names("banqi", "*.py", "*.pyi", "py.typed", "*.tb", "*.npz", "FORMAT.md")
     assert {name for name in held if not name.endswith(".so")} == data
 
 

@@ -5,11 +5,14 @@ import random
 import sys
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from banqi import Move, Position
 from banqi.core import _banqi32
 from banqi.core._table import Table
+from banqi.evaluation import Arrays
+from banqi.evaluation.weights import shapes
 from reference import games
 from reference.walks import random_fen
 from sizes import tenth
@@ -91,7 +94,16 @@ def rounded(mean):
     return int(abs(mean) + Fraction(1, 2)) * (1 if mean >= 0 else -1)
 
 
-def expectimax(position, depth, rounding=rounded, later=hastened, earlier=delayed):
+def random_weights(board):
+    """Weights of a learned evaluation that tell positions apart."""
+    rng = np.random.default_rng(1)
+    return Arrays(*(rng.integers(-300, 301, shape, dtype=np.int16) for shape in shapes(board))).weights()
+
+
+WEIGHTS = {board: random_weights(board) for board in ("4x8", "8x8")}
+
+
+def expectimax(position, depth, rounding=rounded, later=hastened, earlier=delayed, weights=None):
     """The value of a position and of each of its moves: the definition, without a bound or a table.
 
     Depth counts actions, values count plies. What passes the turn is seen from the other side and one ply later; what
@@ -104,14 +116,14 @@ def expectimax(position, depth, rounding=rounded, later=hastened, earlier=delaye
         # Who has lost is to move, but for a chain that took the last piece: there the ply that wins goes on.
         return (earlier(UNIT) if outcome.winner is position.side else -UNIT), {}
     if depth == 0:
-        return position.state.evaluate(), {}
+        return position.state.evaluate(weights), {}
     values = {}
     side = position.side
     for move in position.legal_moves:
         total, weight = 0, 0
         for reveal in position.outcomes(move):
             position.push(reveal.move)
-            value = expectimax(position, depth - 1, rounding, later, earlier)[0]
+            value = expectimax(position, depth - 1, rounding, later, earlier, weights)[0]
             total += reveal.weight * (later(value) if position.side is side else -value)
             weight += reveal.weight
             position.pop()
@@ -119,7 +131,7 @@ def expectimax(position, depth, rounding=rounded, later=hastened, earlier=delaye
     return max(values.values()), values
 
 
-def searched(position, depth, *, searcher=None):
+def searched(position, depth, *, searcher=None, weights=None):
     """The search's value and move, without quiescence and repetition."""
     searcher = searcher or searcher_for(position, 1 << 16)
     reports = []
@@ -129,6 +141,7 @@ def searched(position, depth, *, searcher=None):
         nodes=0,
         seconds=float("inf"),
         lines=1,
+        weights=weights,
         report=lambda *report: reports.append(report),
         quiescence=False,
         repetition=False,
@@ -167,6 +180,17 @@ def test_search_equals_plain_expectimax(chunk, rule_sets):
         value, values = expectimax(position, depth)
         # A proven end within the depth ends the deepening early; the answer is the same.
         found, move, _ = searched(position, depth)
+        assert (found, values[move]) == (value, value), (position.fen(), str(position.rules), depth)
+
+
+@pytest.mark.parametrize("rule_sets", [PLAIN, HOUSE], ids=["plain", "house"])
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_search_by_weights_equals_plain_expectimax(chunk, rule_sets):
+    """Whatever is played, the search's leaves are worth what their positions are when they are set up."""
+    for position, depth in positions(chunk, rule_sets):
+        weights = WEIGHTS[position.rules.board]
+        value, values = expectimax(position, depth, weights=weights)
+        found, move, _ = searched(position, depth, weights=weights)
         assert (found, values[move]) == (value, value), (position.fen(), str(position.rules), depth)
 
 

@@ -4,7 +4,7 @@ cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.math cimport INFINITY
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
@@ -26,6 +26,7 @@ include "perft.pxi"
 include "playout.pxi"
 include "house.pxi"
 include "evaluate.pxi"
+include "learned.pxi"
 include "expected.pxi"
 include "repetition.pxi"
 include "tablebase.pxi"
@@ -33,6 +34,7 @@ include "search.pxi"
 include "chance.pxi"
 include "banqi_table.pxi"
 include "binding.pxi"
+include "weights.pxi"
 
 
 cdef const TableSet* endings_of(tables):

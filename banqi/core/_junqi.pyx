@@ -34,3 +34,7 @@ include "binding.pxi"
 cdef const TableSet* endings_of(tables):
     """No board but that of 4 x 8 has endgame tables."""
     return NULL
+
+
+cdef use_evaluation(RuleSet* rules, weights):
+    """There is no evaluation but that written by hand."""

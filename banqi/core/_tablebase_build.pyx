@@ -4,7 +4,7 @@ cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.math cimport INFINITY
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport abs, calloc, free
 from libc.string cimport memcpy, memmove, memset
 
@@ -27,6 +27,7 @@ include "perft.pxi"
 include "playout.pxi"
 include "house.pxi"
 include "evaluate.pxi"
+include "learned.pxi"
 include "expected.pxi"
 include "repetition.pxi"
 include "tablebase.pxi"

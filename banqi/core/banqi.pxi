@@ -55,6 +55,10 @@ cdef struct Board:
     uint64_t pool
 
 
+# learned.pxi
+cdef struct Evaluation
+
+
 cdef struct CodePair:
     bb_t[3] attacker
     bb_t[3] target
@@ -90,6 +94,8 @@ cdef struct RuleSet:
     uint8_t[KINDS] code_of_kind
     # What the evaluation gives for a man, by code, in its score's unit; the general apart.
     int[KINDS] worth
+    # The learned evaluation, or NULL for the one written by hand.
+    const Evaluation* learned
 
 
 # A position as a search needs it: the board and what is cheaper to carry along than to find again.
@@ -98,7 +104,7 @@ cdef struct Position:
     uint64_t key
     # What is not captured, counted as in Board.pool.
     uint64_t alive
-    # Worth of red's men less black's, generals left out (evaluate.pxi).
+    # Red's lead in what is alive, as the evaluation counts it.
     int material
     int quiet
 
@@ -560,8 +566,8 @@ cdef inline void make_plain(const RuleSet* rules, const Position* p, Action acti
         code = code_at(b, target)
         victim = KINDS * (side ^ 1) + code
         key ^= MAN_KEY[victim][target]
+        material -= loss_of(rules, alive, victim)
         alive -= one_of(victim)
-        material += rules.worth[code] if side == RED else -rules.worth[code]
         quiet = 0
     play(b, action, &after.board)
     after.key = key
@@ -617,17 +623,14 @@ cdef uint64_t fresh_key(const RuleSet* rules, const Board* b) noexcept nogil:
 cdef void complete(const RuleSet* rules, Position* p) noexcept nogil:
     """Fills in what a Position carries along with its board."""
     cdef const Board* b = &p.board
-    cdef int square, identity, colour
+    cdef int square, colour
     p.key = fresh_key(rules, b)
     p.alive = b.pool & COUNTS
     for square in range(SQUARES):
         if ((b.mine | b.theirs) >> square) & 1:
             colour = side_of(b) ^ ((b.theirs >> square) & 1)
             p.alive += one_of(KINDS * colour + code_at(b, square))
-    p.material = 0
-    for identity in range(IDENTITIES):
-        colour = identity >= KINDS
-        p.material += (1 - 2 * colour) * counted(p.alive, identity) * rules.worth[identity - KINDS * colour]
+    p.material = lead(rules, p.alive)
 
 
 cdef inline bint has_lost(const Position* p) noexcept nogil:

@@ -240,9 +240,17 @@ cdef class State:
             return END_QUIET_LIMIT, -1
         return END_NONE, -1
 
-    def evaluate(self):
-        """The evaluation, in units of 1 / UNIT, for the side to move."""
-        return evaluate(&self.table.rules, &self.now)
+    def evaluate(self, weights=None):
+        """The evaluation, in units of 1 / UNIT, for the side to move: by weights, or, if None, as written by hand."""
+        cdef RuleSet rules
+        cdef Position now
+        if weights is None:
+            return evaluate(&self.table.rules, &self.now)
+        rules = self.table.rules
+        use_evaluation(&rules, weights)
+        now = self.now
+        complete(&rules, &now)
+        return evaluate(&rules, &now)
 
     def perft(self, int depth, bint full):
         cdef PerftWork work
@@ -297,6 +305,8 @@ cdef class Searcher:
     """The workers that search with a transposition table. One search at a time."""
 
     cdef Table table
+    # Those of the search under way, with its evaluation.
+    cdef RuleSet rules
     cdef Worker** workers
     cdef int threads
     cdef Shared shared
@@ -329,7 +339,8 @@ cdef class Searcher:
         flag_set(&self.shared.stop, 1)
 
     def think(self, State state, *, int depth, uint64_t nodes, double seconds, int lines, report, cancelled=None,
-              tables=None, only=(), bint quiescence=True, bint repetition=True, bint same_depth_only=False):
+              tables=None, only=(), weights=None, bint quiescence=True, bint repetition=True,
+              bint same_depth_only=False):
         """Searches; returns the nodes of all threads and the seconds.
 
         report(depth, rank, selective depth, nodes, seconds, hashfull, value, line, reveals) is called, with the GIL,
@@ -337,7 +348,8 @@ cdef class Searcher:
         flip the list of IDENTITIES values (to the side to move), else None. It may return the seconds that the search
         may take in all, instead of those asked for before. nodes: 0 for no limit; seconds: may be inf.
         cancelled() is asked once, after which stop() is heard. tables: endgame tables, or None. only: the actions to
-        choose among, all if there are none.
+        choose among, all if there are none. weights: of the evaluation, None for the one written by hand; a table
+        remembers what they found, so that other weights need a table that was cleared.
         """
         cdef int i, square
         cdef Py_ssize_t j
@@ -351,6 +363,8 @@ cdef class Searcher:
             chosen[choices] = action_of_index(&state.now.board, action)
             choices += 1
         self.state = state
+        self.rules = state.table.rules
+        use_evaluation(&self.rules, weights)
         self.report = report
         self.raised = None
         self.watch = new_watch()
@@ -361,7 +375,7 @@ cdef class Searcher:
         try:
             for i in range(self.threads):
                 w = self.workers[i]
-                w.rules = &state.table.rules
+                w.rules = &self.rules
                 w.table = &self.table.memory
                 w.endings = endings
                 w.only = chosen
@@ -385,6 +399,7 @@ cdef class Searcher:
                     w.keys[j] = state.past[j].before.key
                     w.played[j] = state.past[j].action
                 w.stack[0] = state.now
+                complete(&self.rules, &w.stack[0])
                 memset(w.killer, 0xFF, sizeof(w.killer))
                 memset(w.history, 0, sizeof(w.history))
                 if i > 0:

@@ -2,6 +2,9 @@
 #
 # A score is a sum in quarters of a point, a soldier being 4 points; expected() maps it to a Value. Face-down men count
 # in full, so that a flip is worth what it shows and threatens, not the man it uncovers.
+#
+# A rule set with weights has its positions evaluated by them instead (learned.pxi); the score and its unit are the same
+# but for FINENESS.
 
 cdef enum:
     POINT = 4
@@ -30,6 +33,23 @@ cdef void set_worth(RuleSet* rules) noexcept nogil:
         else:
             rules.worth[code] = RANK_POINTS[place] * POINT
             place += 1
+
+
+cdef inline int loss_of(const RuleSet* rules, uint64_t alive, int identity) noexcept nogil:
+    """What red's lead loses by the removal of a living man."""
+    if rules.learned != NULL:
+        return learned_loss(rules.learned, alive, identity)
+    return rules.worth[identity] if identity < KINDS else -rules.worth[identity - KINDS]
+
+
+cdef int lead(const RuleSet* rules, uint64_t alive) noexcept nogil:
+    """Red's men against black's: what is lost when all are removed, one after the other."""
+    cdef int identity, sum = 0
+    for identity in range(IDENTITIES):
+        while counted(alive, identity) != 0:
+            sum += loss_of(rules, alive, identity)
+            alive -= one_of(identity)
+    return sum
 
 
 cdef inline int freedom(const RuleSet* rules, uint64_t alive, int colour) noexcept nogil:
@@ -62,6 +82,8 @@ cdef Value evaluate(const RuleSet* rules, const Position* p) noexcept nogil:
     cdef const Board* b = &p.board
     if unusual(rules.house) and in_chain(b):
         return evaluate_in_chain(rules, p)
+    if rules.learned != NULL:
+        return evaluate_learned(rules, p)
     cdef int free = quad_popcount(steps(b, b.mine))
     if free == 0 and not can_move(rules, b):
         return -UNIT
@@ -82,7 +104,7 @@ cdef Value reveal_ceiling(const RuleSet* rules, const Position* p, Action action
     cdef bb_t beside = quad_any(step_from(square))
     cdef bb_t seen = beside
     cdef int score, ours
-    if (b.hidden & (b.hidden - 1)) == 0 or unowned(b):
+    if (b.hidden & (b.hidden - 1)) == 0 or unowned(b) or rules.learned != NULL:
         return UNIT
     if rules.faceup_screens or origin_of(action) != target_of(action):
         # New screens open more lines than those through this square; an attempt may capture.

@@ -78,7 +78,7 @@ class State:
     def pop(self) -> None: ...
     def occurrences(self) -> int: ...
     def termination(self) -> tuple[int, int]: ...
-    def evaluate(self) -> int: ...
+    def evaluate(self, weights: Weights | None = None) -> int: ...
     def perft(self, depth: int, full: bool) -> int: ...
     def copy(self) -> State: ...
     def same(self, other: State) -> bool: ...
@@ -105,13 +105,38 @@ class Searcher:
         cancelled: Callable[[], bool] | None = None,
         tables: Tables | None = None,
         only: Sequence[int] = (),
+        weights: Weights | None = None,
         quiescence: bool = True,
         repetition: bool = True,
         same_depth_only: bool = False,
     ) -> tuple[int, float]: ...
 
+FEATURES: int
+COPIES: int
+LARGEST_WEIGHT: int
+
+@final
+class Weights:
+    """The weights of a learned evaluation. Trusts its input: banqi.evaluation, which describes the arrays, validates.
+
+    alone: int16 [7, COPIES]. own, enemy: int16 [7, COPIES, 7, COPIES]. features: int16 [FEATURES, 2].
+    """
+
+    def __init__(
+        self,
+        alone: npt.NDArray[np.int16],
+        own: npt.NDArray[np.int16],
+        enemy: npt.NDArray[np.int16],
+        features: npt.NDArray[np.int16],
+    ) -> None: ...
+
+def features(state: State, counts: npt.NDArray[np.int8]) -> None:
+    """Count how often each feature occurs in a position, in an array of FEATURES."""
+
+_Counting = Callable[[State, npt.NDArray[np.int8]], None]
+
 class Core(Protocol):
-    """The compiled module of a board."""
+    """The compiled module of a board. Junqi has nothing of what belongs to weights."""
 
     __name__: str
     SQUARES: int
@@ -125,3 +150,8 @@ class Core(Protocol):
     RuleTable: type[RuleTable]
     State: type[State]
     Searcher: type[Searcher]
+    FEATURES: int
+    COPIES: int
+    LARGEST_WEIGHT: int
+    Weights: type[Weights]
+    features: _Counting
