@@ -250,13 +250,13 @@ def arena(path: Path, *arguments: str) -> list[str]:
 
 
 def started(path: Path) -> subprocess.Popen[bytes]:
-    """A long match, as soon as it has written games."""
+    """A long match, as soon as it has written two pairs, so that one is counted."""
     process = subprocess.Popen(
         arena(path, "--games", "100000"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
     deadline = time.monotonic() + PATIENCE
-    while not path.exists() or path.stat().st_size == 0:
-        assert time.monotonic() < deadline, "no game is written"
+    while not path.exists() or path.read_bytes().count(b"\n") < 4:
+        assert time.monotonic() < deadline, "no games are written"
         assert process.poll() is None
         time.sleep(0.05)
     return process
