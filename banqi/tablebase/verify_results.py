@@ -65,7 +65,10 @@ def written(reports: Sequence[dict[str, Any]]) -> Iterator[str]:
         solved |= own
     positions = solved.total()
     if solved:
-        names = [f"`{rules}` {pieces} pieces, {hidden} face down" for rules, pieces, hidden in sorted(solved)]
+        names = []
+        for rules, pieces in sorted({key[:2] for key in solved}):
+            downs = ", ".join(str(key[2]) for key in sorted(solved) if key[:2] == (rules, pieces))
+            names.append(f"`{rules}` {pieces} pieces, {downs} face down")
         yield f"- {positions:,} positions of 2 and 3 pieces were solved by plain forward play, without retrograde"
         yield "  analysis, classes or symmetry, and all agree: every placement of every material, identical pieces in"
         yield f"  every order, either side to move; {'; '.join(names)};"
