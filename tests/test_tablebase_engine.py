@@ -5,8 +5,10 @@ import random
 import struct
 import threading
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -19,10 +21,28 @@ from endings import at_random, at_random_of
 from inline_executor import InlineExecutor
 from sizes import tenth
 
+if TYPE_CHECKING:
+    from banqi.core.face import Core, Searcher
+
 # The chariot hunts the general's enemy down: 19 plies, the first capture ends it.
 WON = "3k/4/4/4/4/4/4/K1R1 r - - {}"
 # How deep endings of so many pieces are searched.
 DEPTHS = {3: 11, 4: 11, 5: 11, 6: 10}
+
+
+class FullWidthSearcher:
+    """A searcher that leaves nothing out, so that a depth is a depth."""
+
+    def __init__(self, searcher: "Searcher") -> None:
+        self.think = partial(searcher.think, same_depth_only=True)
+        self.stop = searcher.stop
+
+
+class FullWidthEngine(Engine):
+    """An engine that leaves nothing out."""
+
+    def _searcher(self, core: "Core") -> "Searcher":
+        return cast("Searcher", FullWidthSearcher(super()._searcher(core)))
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +158,7 @@ def test_a_certain_result_with_a_piece_face_down_is_proven_or_close_to_it(tmp_pa
 def test_a_search_without_tables_proves_nothing_else(shipped: Tablebase, pieces: int) -> None:
     """With tables all is proved that a search of the same depth proves without, and nobody wins later than there."""
     proved = more = 0
-    with Engine(hash_mb=16) as engine, Engine(hash_mb=16, tablebase=None) as searcher:
+    with FullWidthEngine(hash_mb=16) as engine, FullWidthEngine(hash_mb=16, tablebase=None) as searcher:
         for p in at_random("taiwan", pieces, 0, seed=pieces, count=tenth(2500)):
             if p.outcome() is not None:
                 continue

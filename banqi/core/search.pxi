@@ -29,6 +29,18 @@ cdef enum:
     GUESS_TRIES = 8
     # Below this depth nothing is looked up in the table: waiting for memory takes longer than searching.
     TABLE_DEPTH = 2
+    # What is left out where a window is empty, unless each depth is asked for as it is. Up to STANDING_DEPTH a position
+    # whose evaluation is above the window by a margin for each ply; up to QUIET_DEPTH and REVEAL_DEPTH what captures
+    # nothing, if the evaluation is below it. After the first FULL_MOVES, moves that capture nothing are searched one
+    # ply less deep, and again if they turn out well.
+    STANDING_DEPTH = 4
+    STANDING_MARGIN = UNIT / 68
+    QUIET_DEPTH = 2
+    QUIET_MARGIN = UNIT / 102
+    REVEAL_DEPTH = 3
+    REVEAL_MARGIN = 0
+    REDUCED_DEPTH = 3
+    FULL_MOVES = 4
     ORDER_TABLE = 1 << 30
     ORDER_CAPTURE = 1 << 24
     ORDER_KILLER = 1 << 20
@@ -48,7 +60,8 @@ cdef struct Limits:
 cdef struct Features:
     bint quiescence
     bint repetition
-    # Use a table entry only when its depth is the one asked for, so that a value is that depth's own.
+    # Leave nothing out, and use a table entry only when its depth is the one asked for, so that a value is that depth's
+    # own.
     bint same_depth_only
 
 
@@ -421,6 +434,23 @@ cdef inline Value try_action(
     return value
 
 
+cdef inline bint may_leave_out(const Worker* w, const Position* p, Value alpha, Value beta) noexcept nogil:
+    """Whether a search in this window may take estimates for an answer."""
+    return (
+        beta - alpha == 1
+        and -PROVEN < alpha and beta < PROVEN
+        and not w.features.same_depth_only
+        and not unusual(in_chain(&p.board))
+    )
+
+
+cdef inline Value most_of(const Position* p, Action action, int depth, Value standing) noexcept nogil:
+    """What an action is taken to be worth at most at a small depth, UNIT if that is open. It captures nothing."""
+    if reveals(&p.board, action):
+        return min(standing + REVEAL_MARGIN * depth, ESTIMATE) if depth <= REVEAL_DEPTH else UNIT
+    return min(standing + QUIET_MARGIN * depth, ESTIMATE) if depth <= QUIET_DEPTH else UNIT
+
+
 cdef inline uint32_t line_item(const Worker* w, int ply, Action action) noexcept nogil:
     """An action for a line, with the reveal that the line behind it assumes."""
     if not reveals(&w.stack[ply].board, action):
@@ -433,11 +463,12 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
     cdef const Position* p = &w.stack[ply]
     cdef ActionList list
     cdef int64_t[MAX_ACTIONS] order
-    cdef Value value, best = -UNIT - 1, alpha_before = alpha
+    cdef Value value, best = -UNIT - 1, alpha_before = alpha, standing = UNIT
     cdef Action action, best_action = NO_ACTION, first = NO_ACTION
     cdef uint64_t key
     cdef tt_hit hit = tt_hit(0, 0, 0, 0)
     cdef int i, j, side, length
+    cdef bint sparing, quiet
     w.line[ply].length = 0
     w.keys[w.base + ply] = p.key
     if w.stopped:
@@ -468,6 +499,12 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
         if is_legal(w.rules, &p.board, <Action>hit.action):
             first = <Action>hit.action
 
+    sparing = may_leave_out(w, p, alpha, beta)
+    if sparing and depth <= max(STANDING_DEPTH, max(QUIET_DEPTH, REVEAL_DEPTH)):
+        standing = evaluate(w.rules, p)
+        if depth <= STANDING_DEPTH and standing - STANDING_MARGIN * depth >= beta:
+            return standing
+
     list.count = 0
     generate_moves(w.rules, &p.board, &list)
     generate_reveals(w.rules, &p.board, distinct_flips(&p.board), &list)
@@ -482,7 +519,18 @@ cdef Value search(Worker* w, int ply, int depth, Value alpha, Value beta) noexce
     side = side_of(&p.board)
     for i in range(list.count):
         action = pick(order, list.count, i)
-        value = try_action(w, ply, action, depth, alpha, beta, i == 0)
+        quiet = not captures(&p.board, action)
+        if sparing and quiet and i > 0 and best > -PROVEN:
+            value = most_of(p, action, depth, standing)
+            if value <= alpha:
+                best = max(best, value)
+                continue
+        value = alpha + 1
+        if sparing and quiet and i >= FULL_MOVES and depth >= REDUCED_DEPTH and not reveals(&p.board, action):
+            w.played[w.base + ply] = action
+            value = follow(w, ply, action, depth - 1, alpha, beta)
+        if value > alpha and not w.stopped:
+            value = try_action(w, ply, action, depth, alpha, beta, i == 0)
         if w.stopped:
             return 0
         if value <= best:
