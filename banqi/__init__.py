@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from banqi.engine import Engine, Info, Limit, PlayResult, Score, best_move, playouts
 from banqi.errors import (
+    ArenaError,
     BanqiError,
     DealError,
     EmptyHistoryError,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from banqi.tablebase import ProbeResult, Tablebase
 
 __all__ = [
+    "ArenaError",
     "BanqiError",
     "Counting",
     "Deal",

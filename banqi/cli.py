@@ -545,7 +545,10 @@ def arena(
 
     A player is "random", "greedy" (one ply deep, material only) or "engine(...)" with nodes=N, depth=D, time=S (for a
     move; 5ms is S too) or clock=S+INC (for a game) and any of threads=N, hash=MB (16), tablebase=on|off|DIR,
-    evaluation=learned|handwritten|FILE; other options go to banqi.Engine by their names there.
+    evaluation=learned|handwritten|FILE, level=easy|medium|hard; other options go to banqi.Engine by their names there.
+    "build(REVISION, ...)" is the engine of a git revision with the same options; it is built once, into the user's
+    cache; "build(., ...)" is this one in a process of its own, where it may crash and go on. "program(COMMAND,
+    clock=S)" is a program that speaks the tournament protocol; it may have time=S, too.
 
     FILE holds one game a line, as `banqi convert` and `banqi verify` read them. If it holds games of this match, the
     match goes on from there; a file of another match, or one that another process plays into, is refused.
@@ -570,8 +573,9 @@ def arena(
     games = whole_number((400 if test is None else 100_000) if games is None else games, "games", 2, 20_000_000)
     if games % 2:
         raise ArenaError(f"games are played in pairs: an even number, not {games}")
-    for spec in match.players:
-        spec.check()
+    # A build may take minutes.
+    for spec in _tracked(iter(match.players), 2, "getting the players ready", hidden=False):
+        spec.check(match.rules)
     free = (os.cpu_count() or 1 if dask is None else _CLUSTER_JOBS) // match.threads
     jobs = max(1, free) if jobs is None else whole_number(jobs, "jobs", 1, 1024)
     tally = Tally()
@@ -593,7 +597,7 @@ def arena(
         elif tally.games:
             from rich.console import Console
 
-            click.echo(f"{match.players[0]} against {match.players[1]}, {match.rules}, seed {match.seed}")
+            _print_text(f"{match.players[0]} against {match.players[1]}, {match.rules}, seed {match.seed}")
             for line in (*result_lines(tally, test), *game_lines(tally)):
                 click.echo(line)
             Console(width=None if sys.stdout.isatty() else 200).print(players_table(match, tally))
@@ -728,15 +732,16 @@ def build_tables(rules: str, pieces: int, hidden: int, folder: str, jobs: int | 
     left = [task for task in tasks if not is_built(root, task)]
     # A scheduler deals out by itself all that it is given.
     at_once = jobs or (os.cpu_count() or 1 if dask is None else max(len(left), 1))
+    here = dask is None
     positions = sum(task.entries for task in left)
     memory = max(map(memory_of, left), default=0)
-    together = f"{jobs or 'any number'} at once" if dask else f"{at_once} at once"
     click.echo(
-        f"{len(left)} of {len(tasks)} classes to build: {positions:,} positions, {together} in up to "
-        f"{memory * (1 if dask else at_once) / 2**20:,.0f} MB of memory{' each' if dask else ''}, "
+        f"{len(left)} of {len(tasks)} classes to build: {positions:,} positions, "
+        f"{at_once if here else jobs or 'any number'} at once in up to "
+        f"{memory * (at_once if here else 1) / 2**20:,.0f} MB of memory{'' if here else ' each'}, "
         f"up to {2 * positions / 2**20:,.0f} MB on disk and usually a third of that"
     )
-    if dask is None:
+    if here:
         check_memory(at_once * memory, f"building with --jobs {at_once}")
     with process_pool(at_once) if dask is None else dask_pool(dask) as executor:
         built = build_all(left, root, executor, at_once=at_once)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import total_ordering
 from pathlib import Path
 from queue import SimpleQueue
+from random import Random
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
@@ -28,10 +29,12 @@ import numpy.typing as npt
 from banqi.core._table import Table
 from banqi.errors import EngineError, LimitError, TablebaseError, shown, whole_number
 from banqi.evaluation import LEARNED, Evaluation
+from banqi.level import level_named
 from banqi.memory import check_memory
 from banqi.move import Move
 from banqi.position import Position
 from banqi.rules import Rules
+from banqi.time_control import Spending, allot, ceiling
 
 if TYPE_CHECKING:
     from banqi.core._tablebase import Tables
@@ -42,12 +45,6 @@ MAX_THREADS: Final = 256
 MAX_HASH_MB: Final = 1 << 20
 MAX_NODES: Final = 1 << 62
 MAX_SECONDS: Final = 1e9
-SAFETY_SECONDS: Final = 0.05
-"""What a search by the clock leaves on it for all that is not search."""
-RESERVE_SECONDS: Final = 1.0
-"""What is not shared out among the moves of a game: it pays for what the searches do not see."""
-INC_SHARE: Final = 0.8
-"""The part of an increment that a search by the clock reckons with."""
 MAX_LINES: Final = 500
 MAX_DEPTH: Final = 100
 MAX_PLAYOUTS: Final = 1_000_000_000
@@ -111,34 +108,22 @@ def _seconds(value: object, name: str = "time", *, zero: bool = False) -> float:
     raise LimitError(f"{name} must be a number of seconds {least}, at most {MAX_SECONDS:.0e}, not {shown(value)}")
 
 
-def allot(left: float, inc: float, *, men: int, hidden: int) -> float:
-    """Return how many of the `left` seconds on a clock a move may take that ends a ply, `inc` then being added.
+def _bounds(position: Position, limit: Limit, waited: float) -> tuple[int, float, Spending | None]:
+    """Return the depth and the seconds of a search, `waited` seconds after it was asked for.
 
-    men: pieces on the board, face down or not. hidden: those face down. The clock is shared among as many moves as
-    programs of a tournament had before them at the start, 64 of their own, and among more than their mean later on:
-    endings without a capture are long. Of RESERVE_SECONDS, or half of what is left if that is less, nothing is shared
-    out, so that no number of moves uses it up. At most half of the clock is taken, and SAFETY_SECONDS are left on it,
-    or nine tenths where it holds hardly more.
-
-    >>> allot(961, 0, men=32, hidden=32)
-    15.0
+    If it goes by the clock, the third is how it spends them.
     """
-    share = (left - min(RESERVE_SECONDS, left / 2)) / (40 + men / 2 + hidden / 4) + INC_SHARE * inc
-    return min(share, left / 2, max(left - SAFETY_SECONDS, left / 10))
-
-
-def _bounds(position: Position, limit: Limit, waited: float) -> tuple[int, float]:
-    """Return the depth and the seconds of a search, `waited` seconds after it was asked for."""
     depth, seconds = limit.depth or MAX_DEPTH, limit.time or math.inf
     if limit.clocks is None:
-        return depth, seconds
+        return depth, seconds, None
     hidden = sum(position.pool.values())
     men = _men(position)
     # Inside a chain another action of the same ply brings no second increment.
     inc = limit.inc if position.chain is None else 0.0
     left = max(0.0, limit.clocks[position.seat] - waited)
     forced = position.legal_moves.count() == 1
-    return 1 if forced else depth, min(seconds, allot(left, inc, men=men, hidden=hidden))
+    spending = Spending(allot(left, inc, men=men, hidden=hidden), min(seconds, ceiling(left)))
+    return 1 if forced else depth, spending.first, spending
 
 
 @total_ordering
@@ -149,7 +134,8 @@ class Score:
     proven: the result is certain with best play, 1.0 or -1.0; `plies` is then the number of plies from the root to the
     end that the search found, a mean over the reveals if there are any on the way. Scores are ordered from bad to good,
     so a win is the greater the sooner it comes, a loss the later. A win by the other side's perpetual attack is proven
-    where the next ply brings it; further away it scores a little less, +-0.9688, for it depends on the way there.
+    where the next ply brings it; further away it scores a little less, +-0.9688, for it depends on the way there. So
+    does what endgame tables know for certain while pieces lie face down: they do not know how far the end is.
     """
 
     value: float
@@ -247,10 +233,12 @@ class Engine:
     the folder that they are in; those that come with the package by default, None for none. Rule sets that they do not
     know are searched without. Where they know a position the engine plays what they say: a won ending is won within the
     quiet limit. evaluation: "learned", the weights that come with the package, for rule sets that have none the one
-    written by hand; "handwritten", that one for all; or a file of weights (see banqi.evaluation).
+    written by hand; "handwritten", that one for all; or a file of weights (see banqi.evaluation). level: "easy",
+    "medium" or "hard", the full engine: how strong play() is (banqi.level). seed: that of the choices below "hard",
+    which clear() begins anew; without one each game is another.
 
     Raises:
-        LimitError: threads or hash_mb makes no sense, or the memory is not there.
+        LimitError: threads, hash_mb, level or seed makes no sense, or the memory is not there.
         TablebaseError: there is no such folder of endgame tables.
         EvaluationError: there is no such evaluation. Weights for another board are refused when they are used.
     """
@@ -262,6 +250,8 @@ class Engine:
         *,
         tablebase: "Tablebase | str | os.PathLike[str] | None" = SHIPPED_TABLES,
         evaluation: str | os.PathLike[str] = LEARNED,
+        level: str = "hard",
+        seed: int | None = None,
     ) -> None:
         self._threads = whole_number(threads, "threads", 1, MAX_THREADS)
         hash_bytes = whole_number(hash_mb, "hash_mb", 1, MAX_HASH_MB) << 20
@@ -272,6 +262,9 @@ class Engine:
             raise LimitError(f"a table of {hash_mb} MB does not fit into memory") from None
         self._endings = _Endings(tablebase)
         self._evaluation = Evaluation(evaluation)
+        self._level = level_named(level)
+        self._seed = None if seed is None else whole_number(seed, "the seed", 0, 2**64 - 1)
+        self._rng = Random(self._seed)
         # One for each board that was searched on, by its module's name.
         self._searchers: dict[str, Searcher] = {}
         # Each search has an event that ends it. `_current` is that of the search whose turn it is; the condition tells
@@ -300,16 +293,21 @@ class Engine:
         return Score.from_core(value, position.rules.core)
 
     def play(self, position: Position, limit: Limit) -> PlayResult:
-        """Return the best move found within the limit. The position stays as it is.
+        """Return the best move found within the limit, or one that suits the level. The position stays as it is.
 
         Raises:
             EngineError: the game is over, or the engine is closed.
         """
-        infos = self._search(position, limit, 1)
-        return PlayResult(infos[0].move, infos[0])
+        _check_search(position, limit)
+        infos = self._search(position, self._level.within(limit), self._level.lines)
+        info = self._level.choose(infos, self._rng)
+        return PlayResult(info.move, info)
 
     def analyse(self, position: Position, limit: Limit, *, multipv: int = 1) -> list[Info]:
         """Return the best `multipv` lines, best first; fewer if there are fewer moves.
+
+        Where endgame tables know what a move leads to, its line has that score. With one line the engine chooses, as
+        `play` does, among the moves that get on; of several lines the first may be another of equal value.
 
         Flips that the symmetry of the start makes equal count as one. A search that ends before its first iteration
         does returns one line. One that ends half-way returns what it has finished of the last iteration, then the
@@ -356,6 +354,7 @@ class Engine:
         with self._lock:
             self._turn.wait_for(lambda: self._current is None)
             self._opened().clear()
+            self._rng = Random(self._seed)
 
     def close(self) -> None:
         """Stop and give the memory back. A closed engine refuses to search; closing twice is fine."""
@@ -413,7 +412,8 @@ class Engine:
                     return []
                 self._searching = searcher
                 self._current, self._current_thread = own, threading.get_ident()
-            depth, bound = _bounds(position, limit, monotonic() - asked)
+            depth, bound, spending = _bounds(position, limit, monotonic() - asked)
+            reader.spending = spending
             depth = min(depth, endings.depth)
             nodes, seconds = searcher.think(
                 position.state,
@@ -583,6 +583,7 @@ class _Reader:
         self._told = told
         self._lines: list[Info] = []
         self._lines_before: list[Info] = []
+        self.spending: Spending | None = None
 
     def latest(self) -> list[Info]:
         """Return the lines of the last iteration, then, if it was not finished, those of the one before."""
@@ -602,7 +603,8 @@ class _Reader:
         value: int,
         line: list[tuple[int, int]],
         reveals: list[int | None] | None,
-    ) -> None:
+    ) -> float | None:
+        """Take one line. Return the seconds that the search may take in all, None if they stay as they were."""
         pv = self._line(line)
         info = Info(
             rank=rank + 1,
@@ -621,6 +623,9 @@ class _Reader:
         self._lines.append(info)
         if depth > 0:
             self._told(info)
+        if rank > 0 or self.spending is None:
+            return None
+        return self.spending.after(info.move, info.score.value)
 
     def _line(self, line: list[tuple[int, int]]) -> tuple[LineMove, ...]:
         pool = dict(self._pool)

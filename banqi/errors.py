@@ -54,6 +54,10 @@ class ExecutorError(BanqiError):
     """Processes or a cluster that long work cannot have, or that went away in the midst of it."""
 
 
+class ArenaError(BanqiError):
+    """A match that makes no sense or cannot be played: its players, its figures, its record file."""
+
+
 class FenError(BanqiError):
     """A position text that is no position. `faults` names everything that is wrong with it."""
 

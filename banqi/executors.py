@@ -4,6 +4,7 @@ What they run is a function of a module and arguments that can be pickled. It en
 process, so its results appear whole or not at all.
 """
 
+import asyncio
 import logging
 import os
 import signal
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
+from types import ModuleType
 from typing import Final, TypeVar
 
 from banqi.errors import ExecutorError, shown
@@ -71,12 +73,22 @@ def dask_pool(address: str) -> Iterator[Executor]:
         raise ExecutorError("a cluster needs the package distributed: pip install 'banqi[dask]'") from None
     with _quiet("distributed", "tornado"):
         try:
+            # A client that finds no scheduler takes long to give up even when it is dropped, so this is tried first.
+            asyncio.run(_connect(distributed, address))
             client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError) as error:
-            why = f": {shown(str(error), 80)}" if str(error) else ""
+        except Exception as error:
+            # What else may answer there sends bytes that dask takes for anything.
+            why = f": {shown(str(error), 80)}" if isinstance(error, OSError | ValueError) and str(error) else ""
             raise ExecutorError(f"there is no dask scheduler at {shown(address)}{why}") from None
         with client:
             yield client.get_executor(pure=False)
+
+
+async def _connect(distributed: ModuleType, address: str) -> None:
+    # Its own limit does not hold once something has accepted the connection and says nothing.
+    async with asyncio.timeout(CONNECT_SECONDS + 1):
+        connection = await distributed.comm.connect(address, timeout=CONNECT_SECONDS)
+        await connection.close()
 
 
 @contextmanager

@@ -25,11 +25,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from compiler import build
-from positions import HIDDEN, JUNQI_START, JUNQI_TREES, OTHER_TREES, REVEALED, START, TREES
+from positions import HIDDEN, IN_VAIN, IN_VAIN_RULES, JUNQI_START, JUNQI_TREES, OTHER_TREES, REVEALED, START, TREES
 
 from banqi.bench import POSITIONS
 from banqi.core._table import Table
+from banqi.core._tablebase import Tables
 from banqi.position import Position
+from banqi.tablebase import Tablebase
 
 STORE: Final = Path(__file__).with_suffix(".json")
 
@@ -99,6 +101,11 @@ def works() -> Iterator[Work]:
         position = Position.from_fen(fen, rules=rules)
         core = position.rules.core.__name__.rpartition(".")[2]
         yield Work(core, "think", f"search, {name}", partial(searched_nodes, table, position))
+    position = Position.from_fen(IN_VAIN, rules=IN_VAIN_RULES)
+    yield Work("_banqi32", "think", "search, an ending", partial(searched_nodes, table, position))
+    tables = Tablebase().tables(position.rules)
+    asking = partial(searched_nodes, table, position, tables)
+    yield Work("_banqi32", "think", "search, an ending, tables asked", asking)
 
 
 def random_plies(position: Position) -> int:
@@ -108,11 +115,12 @@ def random_plies(position: Position) -> int:
     return int(plies.sum())
 
 
-def searched_nodes(table: Table, position: Position) -> int:
+def searched_nodes(table: Table, position: Position, tables: Tables | None = None) -> int:
     """Search with an empty table; return the nodes."""
     table.clear()
     searcher = position.rules.core.Searcher(table, 1)
-    return searcher.think(position.state, depth=100, nodes=NODES, seconds=math.inf, lines=1, report=None)[0]
+    bounds = {"depth": 100, "nodes": NODES, "seconds": math.inf}
+    return searcher.think(position.state, **bounds, lines=1, report=None, tables=tables)[0]
 
 
 def counted() -> dict[str, float]:

@@ -27,6 +27,17 @@ REVEALED: Final = {
     "22 men": "CkP1/g1KM/Pgm1/1pcp/N1rp/1P1r/G1Rp/1PMG r - - 0",
     "21 men": "2Gm/g1rP/1pMr/g1GC/1m1p/Nnp1/1P1R/N1p1 b - - 0",
 }
+# Few enough men that captures come down to endgame tables; none is proved before some millions of nodes.
+ENDINGS: Final = {
+    "10 men": _BENCH["ending"],
+    "8 men": _BENCH["few men"],
+    "6 men": "K2G/4/1c2/4/3g/4/2c1/P3 r - - 0",
+    "5 men": "K3/2G1/1c2/4/3g/4/2c1/4 r - - 0",
+}
+# A capture leads to a general and an advisor against an elephant, where nothing is drawn and the next capture may be 18
+# plies away. Under a lower quiet limit tables are asked as ever but say nothing: they change no node of the search.
+IN_VAIN: Final = "4/4/4/m2m/4/4/4/1KG1 r - - 0"
+IN_VAIN_RULES: Final = "taiwan(quiet_limit=17)"
 
 
 class Tree(NamedTuple):

@@ -42,6 +42,19 @@ def at_random(rules: str, pieces: int, hidden: int, seed: int, count: int) -> It
         yield position(rules, placed, rng.choice("rb"), pool(material))
 
 
+def at_random_of(material: Material, seed: int, count: int) -> Iterator[Position]:
+    """Positions of one material under the rules `taiwan` that are not over, with random squares."""
+    rng = random.Random(seed)
+    while count:
+        squares = rng.sample(range(SQUARES), material.pieces)
+        placed = position(
+            "taiwan", dict(zip(squares, letters(material), strict=True)), rng.choice("rb"), pool(material)
+        )
+        if placed.outcome() is None:
+            yield placed
+            count -= 1
+
+
 def all_of(rules: str, material: str) -> Iterator[Position]:
     """All positions of a material, several times where pieces are equal."""
     parsed = Material.parse(material)

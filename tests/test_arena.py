@@ -2,21 +2,24 @@
 
 import json
 import re
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
-from banqi import Move, Position, Rules
-from banqi.arena import ArenaError, Fault, Match, Pair, PlayerSpec, Sprt, Tally, run
+from banqi import BanqiError, Engine, Limit, Move, PlayResult, Position, Rules, Side
+from banqi.arena import Fault, Match, Pair, PlayerSpec, Sprt, Tally, run
 from banqi.arena.duel import Contestant, Ended, play
-from banqi.arena.match import told
+from banqi.arena.match import release, told
 from banqi.arena.player import Answer, Pace, PlayerFault
 from banqi.arena.weak import VALUES, GreedyPlayer, RandomPlayer, gain
 from banqi.cli import main
 from banqi.deal import Deal
+from banqi.errors import ArenaError
 from inline_executor import InlineExecutor
 from junqi_texts import text
 
@@ -93,6 +96,9 @@ class Scripted:
     def told(self, move: Move, position: Position, left: float | None) -> None:
         self.heard.append(str(move))
 
+    def ended(self, winner: Side | None) -> None:
+        self.winner = winner
+
     def close(self) -> None:
         pass
 
@@ -127,16 +133,15 @@ def test_both_players_hear_every_action_with_its_reveal() -> None:
     ended, (one, other) = duel(first, first)
     deal = Deal("taiwan", 1)
     position = Position()
-    for recorded in ended.moves:
-        move = recorded.move
+    for move, _ in ended.actions:
         assert move.reveal == (deal.reveal(move.to_square) if position.outcomes(move.request)[0].identity else None)
         position.push(move)
-    assert one.heard == ["x", *(str(recorded.move) for recorded in ended.moves)]
-    assert other.heard == ["y", *(str(recorded.move) for recorded in ended.moves)]
+    assert one.heard == ["x", *(str(move) for move, _ in ended.actions)]
+    assert other.heard == ["y", *(str(move) for move, _ in ended.actions)]
     outcome = position.outcome()
     assert outcome is not None
     assert ended.termination == outcome.termination
-    assert ended.plies == len(ended.moves) == ended.spent[0].decisions + ended.spent[1].decisions
+    assert ended.plies == len(ended.actions) == ended.spent[0].decisions + ended.spent[1].decisions
     assert ended.spent[0].nodes == 3 * ended.spent[0].decisions
 
 
@@ -203,6 +208,46 @@ def test_a_clock_that_has_run_out_loses() -> None:
     assert ended.spent[0].decisions == 2
 
 
+class Stuck:
+    """An engine that thinks until it is stopped, or fails."""
+
+    def __init__(self, **options: object) -> None:
+        self.stopped = threading.Event()
+        self.fails = "fails" in options
+
+    def clear(self) -> None:
+        self.stopped.clear()
+
+    def play(self, position: Position, limit: Limit) -> PlayResult:
+        if self.fails:
+            raise ZeroDivisionError("no depth")
+        self.stopped.wait()
+        with Engine(hash_mb=1) as engine:
+            return engine.play(position, Limit(nodes=1))
+
+    def stop(self) -> None:
+        self.stopped.set()
+
+    def close(self) -> None:
+        self.stopped.set()
+
+
+@pytest.mark.parametrize(
+    ("options", "fault", "words"),
+    [("", Fault.HANG, "no move 0.3 s after its time"), (", fails=1", Fault.CRASH, "ZeroDivisionError: no depth")],
+)
+def test_an_engine_that_hangs_or_fails_loses(
+    monkeypatch: pytest.MonkeyPatch, options: str, fault: Fault, words: str
+) -> None:
+    monkeypatch.setattr("banqi.arena.own.Engine", Stuck)
+    settings = replace(match(f"engine(nodes=5{options})"), patience=0.3)
+    try:
+        games = [game for pair in run(settings, InlineExecutor(), 2, at_once=1) for game in pair.games]
+    finally:
+        release()
+    assert [(game.score, game.fault, game.faulty, game.words) for game in games] == [(0.0, fault, 0, words)] * 4
+
+
 # ---- players in words ----------------------------------------------------------------------------------------------
 
 
@@ -229,7 +274,7 @@ def test_a_player_is_one_text(given: str, canonical: str) -> None:
         "", "chess", "engine", "engine()", "engine(nodes)", "engine(nodes=)", "engine(nodes=0)", "engine(nodes=1.5)",
         "engine(nodes=1,nodes=2)", "engine(nodes=1,)", "engine(depth=101)", "engine(time=0)", "engine(time=-1)",
         "engine(time=nan)", "engine(clock=0)", "engine(clock=1+)", "engine(clock=1+-1)", "engine(nodes=1",
-        "random(a=1)", "greedy(nodes=1)", "engine(5)", "random, greedy",
+        "random(a=1)", "greedy(nodes=1)", "engine(5)", "random, greedy", "program(a\tb)", "program(a\nb)",
     ],
 )  # fmt: skip
 def test_a_text_that_is_no_player_is_refused_in_one_line(given: str) -> None:
@@ -249,7 +294,7 @@ def test_a_text_that_is_no_player_is_refused_in_one_line(given: str) -> None:
 )
 def test_what_the_engine_refuses_is_told_before_the_match(given: str) -> None:
     with pytest.raises(ArenaError, match=r"^engine\("):
-        PlayerSpec.parse(given).check()
+        PlayerSpec.parse(given).check(Rules.parse("taiwan"))
 
 
 # ---- matches -------------------------------------------------------------------------------------------------------
@@ -257,6 +302,23 @@ def test_what_the_engine_refuses_is_told_before_the_match(given: str) -> None:
 
 def match(one: str, other: str = "random", rules: str = "taiwan", seed: int = 0) -> Match:
     return Match((PlayerSpec.parse(one), PlayerSpec.parse(other)), Rules.parse(rules), seed)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ((PlayerSpec("random"),), Rules.parse("taiwan")),
+        (("random", "random"), Rules.parse("taiwan")),
+        ((PlayerSpec("random"),) * 2, "taiwan"),
+        ((PlayerSpec("random"),) * 2, Rules.parse("taiwan"), -1),
+        ((PlayerSpec("random"),) * 2, Rules.parse("taiwan"), 0, -1.0),
+        ((PlayerSpec("random"),) * 2, Rules.parse("taiwan"), 0, 1.0, "x"),
+    ],
+)
+def test_a_match_that_makes_no_sense_is_refused(arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(BanqiError) as refusal:
+        Match(*arguments)
+    assert re.fullmatch("[ -~]+", str(refusal.value))
 
 
 def outcome_of(pair: Pair) -> list[tuple[object, ...]]:
@@ -344,6 +406,19 @@ def test_a_match_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     assert err == ""
     assert out.startswith("greedy against random, taiwan, seed 0\ngames 6: ")
+
+
+def test_a_match_that_stands_in_brackets_is_reported_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    player = "program(env -u [red] sh -c 'read line; exit 3')"
+    with pytest.MonkeyPatch.context() as patch:
+        # It could not begin a game: the match goes on, and each of its games is lost.
+        patch.setattr(PlayerSpec, "check", lambda self, rules: None)
+        assert main(["arena", "random", player, "--games", "2", "--jobs", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.count(player) == 2
+    assert "games 2: 2 won, 0 drawn, 0 lost" in out
+    assert "the program has ended with status 3" in out
 
 
 def test_a_match_is_reported_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,14 +5,16 @@ import json
 import logging
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import active_children
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -218,6 +220,49 @@ def test_an_address_without_a_scheduler_is_told_in_one_line(
     assert error.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
     assert logging.getLogger("distributed.client").isEnabledFor(logging.CRITICAL)
+
+
+@pytest.mark.parametrize("greeting", [b"SSH-2.0-OpenSSH_9.2\r\n", b"", bytes(64)])
+def test_another_server_is_told_in_one_line(
+    greeting: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("banqi.executors.CONNECT_SECONDS", 1)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        connections = []
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    connections.append(server.accept()[0])
+                    connections[-1].sendall(greeting)
+
+        Thread(target=answer, daemon=True).start()
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        begun = time.monotonic()
+        assert main(["tablebase", "build", "--pieces", "2", "--dir", str(tmp_path), "--dask", address]) == 2
+        assert time.monotonic() - begun < 10
+        server.shutdown(socket.SHUT_RDWR)
+        for connection in connections:
+            connection.close()
+    error = capfd.readouterr().err
+    assert error.startswith(f"banqi: there is no dask scheduler at '{address}'")
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_ends_the_wait_for_a_scheduler(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        command = ["tablebase", "build", "--pieces", "2", "--dir", str(tmp_path)]
+        command += ["--dask", f"127.0.0.1:{server.getsockname()[1]}"]
+        with subprocess.Popen(
+            [sys.executable, "-m", "banqi", *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        ) as process:
+            connection, _ = server.accept()
+            process.send_signal(signal.SIGINT)
+            _, error = process.communicate(timeout=SECONDS)
+            connection.close()
+    assert (process.returncode, error) == (130, "banqi: interrupted\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_cluster_needs_its_package(

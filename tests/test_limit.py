@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banqi import Engine, Limit, LimitError, Position
-from banqi.engine import _bounds, allot
+from banqi.engine import _bounds
+from banqi.time_control import Spending, allot, ceiling
 
 MIDDLE_GAME = "kCPm/gpxx/rPPr/xNxx/xKpG/Rx1x/xpmx/MPpM r GRNCPgnccp - 1"
 # The general has one step: the soldier beside it is the one piece that it does not take.
@@ -192,7 +193,7 @@ def test_a_clock_that_has_run_out_still_gets_a_move(engine):
 
 def test_a_search_keeps_to_what_it_is_allotted(engine):
     position = Position.from_fen(MIDDLE_GAME)
-    limit = Limit(clocks=(3.0, 0.3))
+    limit = Limit(time=bound(position, Limit(clocks=(3.0, 0.3))))
     late = []
     for _ in range(5):
         # Others use the machine too: the best of five tells what the search itself does.
@@ -200,6 +201,50 @@ def test_a_search_keeps_to_what_it_is_allotted(engine):
         engine.play(position, limit)
         late.append(time.monotonic() - begun - bound(position, limit))
     assert -0.001 < min(late) < 0.02
+
+
+def test_a_search_by_the_clock_stops_when_its_spending_says_so(engine):
+    # Half the clock may go on one move, no more; and what the last iteration told is kept to.
+    position = Position.from_fen(MIDDLE_GAME)
+    late = []
+    for _ in range(5):
+        told = []
+        begun = time.monotonic()
+        with engine.analysis(position, Limit(clocks=(4.0, 0.3))) as analysis:
+            told = list(analysis)
+        taken = time.monotonic() - begun
+        spending = Spending(allot(4.0, 0, men=31, hidden=10), ceiling(4.0))
+        end = spending.first
+        for info in told:
+            end = spending.after(info.move, info.score.value)
+        late.append(taken - max(end, told[-1].time))
+        assert taken < 2.0 + 1.0
+    assert -0.001 < min(late) < 0.02
+
+
+def test_a_settled_move_takes_less_and_one_that_changes_or_falls_more():
+    # By hand: a share of 10 s, the best move found again and again, then another one, then a score that falls by 0.1.
+    spending = Spending(10.0, 100.0)
+    assert spending.first == 10.0
+    found = [spending.after("a", 0.5) for _ in range(8)]
+    assert found == sorted(found, reverse=True)
+    assert found[0] > 10.0 > found[-1]
+    assert spending.after("b", 0.5) == found[0]
+    settled = spending.after("b", 0.5)
+    assert spending.after("b", 0.4) > settled
+    assert Spending(10.0, 100.0).after("a", 1.0) <= 25.0
+    assert Spending(10.0, 12.0).after("a", 0.0) == 12.0
+    assert Spending(10.0, 3.0).first == 3.0
+
+
+@pytest.mark.parametrize("clock", [0.3, 5.0, 900.0])
+def test_two_hundred_moves_that_never_settle_do_not_overrun(clock):
+    left = clock
+    for number in range(200):
+        spending = Spending(allot(left, 0, men=max(2, 32 - number // 4), hidden=max(0, 32 - number)), ceiling(left))
+        spending.after("a", 1.0)
+        left -= spending.after("b", -1.0)
+        assert left > 0
 
 
 def test_analysis_goes_by_the_clocks_too(engine):

@@ -7,8 +7,9 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import ttest_1samp
 
-from banqi.arena import ArenaError, Sprt, rating
+from banqi.arena import Sprt, rating
 from banqi.arena.ratings import _fit, elo
+from banqi.errors import ArenaError
 
 # app/tests/elo_test.cpp of github.com/Disservin/fastchess, to 1 %; its third count, won and lost, and its fourth, twice
 # drawn, are one here: pairs, normalised Elo and its error, Elo and its error.
@@ -123,14 +124,25 @@ def test_a_test_keeps_its_errors() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [(5, 0), (0, 0), (-101, 0), (0, 101), (math.nan, 5), (0, math.nan), (0, 5, 0), (0, 5, 0.5), (0, 5, 0.05, math.nan)],
-)
+    [
+        (5, 0),
+        (0, 0),
+        (-101, 0),
+        (0, 101),
+        (math.nan, 5),
+        (0, math.nan),
+        (0, 5, 0),
+        (0, 5, 0.5),
+        (0, 5, 0.05, math.nan),
+        ("a", 5),
+    ],
+)  # fmt: skip
 def test_a_test_that_makes_no_sense_is_refused(arguments: tuple[float, ...]) -> None:
-    with pytest.raises(ArenaError, match=r"the bounds of a test|is a probability"):
+    with pytest.raises(ArenaError, match=r"the bounds of a test|is a probability|four numbers"):
         Sprt(*arguments)
 
 
-@pytest.mark.parametrize("pairs", [[1, 2, 3], [0, 0, -1, 0, 0], [[1] * 5] * 5])
+@pytest.mark.parametrize("pairs", [[1, 2, 3], [0, 0, -1, 0, 0], [[1] * 5] * 5, [[1], [2, 3]], ["a"] * 5, None])
 def test_pairs_are_five_counts(pairs: list[int]) -> None:
     for judge in (rating, Sprt(0, 5).llr):
         with pytest.raises(ArenaError, match="pairs are five counts"):

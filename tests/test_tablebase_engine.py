@@ -5,6 +5,7 @@ import random
 import struct
 import threading
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,16 @@ import pytest
 from banqi import Engine, Limit, Position, Rules, Score, Side, Tablebase, TablebaseError
 from banqi.engine import SHIPPED_TABLES
 from banqi.tablebase import format as files
-from banqi.tablebase.build import build_all, path_of, plan
-from endings import at_random
+from banqi.tablebase.build import build_all, build_class, classes_of, path_of, plan
+from banqi.tablebase.classes import Material
+from endings import at_random, at_random_of
 from inline_executor import InlineExecutor
 from sizes import tenth
 
 # The chariot hunts the general's enemy down: 19 plies, the first capture ends it.
 WON = "3k/4/4/4/4/4/4/K1R1 r - - {}"
+# How deep endings of so many pieces are searched.
+DEPTHS = {3: 11, 4: 11, 5: 11, 6: 10}
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +94,68 @@ def test_a_capture_into_a_known_ending_is_judged_by_it(shipped: Tablebase) -> No
     assert judged > 0
 
 
+def test_each_of_several_lines_has_the_value_that_tables_know(shipped: Tablebase) -> None:
+    with Engine(hash_mb=1) as engine:
+        for p in at_random("taiwan", 3, 0, seed=6, count=tenth(1000)):
+            if p.outcome() is not None:
+                continue
+            infos = engine.analyse(p, Limit(depth=2), multipv=50)
+            assert {info.move for info in infos} == set(p.legal_moves)
+            for info in infos:
+                after = p.copy()
+                after.push(info.move)
+                known = shipped.probe(after)
+                assert known is not None
+                plies = None if known.dtm is None else known.dtm + 1
+                assert info.score == Score(-float(known.value), known.value != 0, plies), (p.fen(), info.move)
+            result = shipped.probe(p)
+            assert result is not None
+            # All draws have the same score.
+            assert infos[0].move in result.moves, p.fen()
+
+
+def test_a_certain_result_with_a_piece_face_down_is_proven_or_close_to_it(tmp_path: Path) -> None:
+    """How far the end is, tables know only of what is face up; the search proves the rest where it can."""
+    for _ in build_all(plan(Rules.parse("taiwan"), 3, 1), tmp_path, InlineExecutor(), at_once=1):
+        pass
+    proven = close = 0
+    with Tablebase(tmp_path) as tables, Engine(hash_mb=1, tablebase=tables) as engine:
+        for p in at_random("taiwan", 3, 1, seed=11, count=tenth(3000)):
+            result = tables.probe(p)
+            assert result is not None
+            if p.outcome() is not None or abs(result.value) < 1:
+                continue
+            score = engine.play(p, Limit(depth=2)).info.score
+            assert score.value * result.value > 0.96, p.fen()
+            proven += score.proven
+            close += not score.proven
+    assert proven > 0
+    assert close > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pieces", [3, 4, 5, 6])
+def test_a_search_without_tables_proves_nothing_else(shipped: Tablebase, pieces: int) -> None:
+    """With tables all is proved that a search of the same depth proves without, and nobody wins later than there."""
+    proved = more = 0
+    with Engine(hash_mb=16) as engine, Engine(hash_mb=16, tablebase=None) as searcher:
+        for p in at_random("taiwan", pieces, 0, seed=pieces, count=tenth(2500)):
+            if p.outcome() is not None:
+                continue
+            engine.clear()
+            searcher.clear()
+            score, searched = (e.play(p, Limit(depth=DEPTHS[pieces])).info.score for e in (engine, searcher))
+            if searched.proven:
+                proved += 1
+                assert (score.proven, score.value) == (True, searched.value), p.fen()
+                assert score.plies is not None
+                assert searched.plies is not None
+                # Nobody wins sooner than the tables have it, or loses later.
+                assert searched.value * (score.plies - searched.plies) <= 0, p.fen()
+            more += score.proven
+    assert more >= proved > tenth(50)
+
+
 @pytest.mark.parametrize("quiet_limit", [180, 30, 24])
 def test_won_endings_are_won_against_the_best_defence(shipped: Tablebase, quiet_limit: int) -> None:
     """No win or loss of 3 pieces is more than 24 plies from a capture, so all hold under a quiet limit of 24."""
@@ -115,6 +181,41 @@ def test_won_endings_are_won_against_the_best_defence(shipped: Tablebase, quiet_
             assert outcome.winner == winner, p
             games += 1
     assert games > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", [("KCvgc", "KPvcc", "GPvgc"), ("GGvkcc",)])
+def test_hard_endings_of_four_and_five_pieces_are_won(tmp_path: Path, names: tuple[str, ...]) -> None:
+    """Of all with so many pieces these are among those that take the longest: up to 166 plies without a capture."""
+    classes = classes_of(Rules.parse("taiwan"))
+    entries = [classes.find(Material.parse(name)) for name in names]
+    needed = {entry for chosen in entries for entry in [*classes.all_successors(chosen), chosen]}
+    headers = {}
+    for entry in sorted(needed, key=lambda entry: entry.pieces):
+        headers[entry] = build_class(str(tmp_path), "taiwan", entry.name)
+    games = 0
+    with Tablebase(tmp_path) as tables, Engine(hash_mb=1, tablebase=tables) as engine:
+        for entry in entries:
+            longest = headers[entry].longest_win
+            assert longest is not None
+            hardest = Position.from_fen(headers[entry].fen(longest.index))
+            for p in chain([hardest], at_random_of(entry.material, seed=1, count=tenth(1200 // len(names)))):
+                result = tables.probe(p)
+                if result is None or result.value != 1:
+                    continue
+                winner = p.side
+                while p.outcome() is None:
+                    if p.side == winner:
+                        p.push(engine.play(p, Limit(nodes=1000)).move)
+                    else:
+                        best = tables.probe(p)
+                        assert best is not None
+                        p.push(best.moves[0])
+                outcome = p.outcome()
+                assert outcome is not None
+                assert outcome.winner == winner, p
+                games += 1
+    assert games > tenth(250)
 
 
 def test_a_drawn_ending_is_never_lost(shipped: Tablebase) -> None:

@@ -1,13 +1,16 @@
 """Files of tables: built the same in any order, whole or not there, and no changed byte goes unnoticed."""
 
+import errno
 import filecmp
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -73,6 +76,36 @@ def test_a_killed_build_leaves_whole_files_and_is_resumed(three: Path, tmp_path:
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert output.startswith(f"{len(plan(TAIWAN, 3, 1)) - done} of ")
     assert same(three, tmp_path)
+
+
+def test_two_that_write_the_same_file_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where a build that was dropped still runs on a cluster when the next one begins."""
+    begun, go_on = Event(), Event()
+
+    def held_up(descriptor: int) -> None:
+        begun.set()
+        assert go_on.wait(60)
+
+    monkeypatch.setattr(os, "fsync", held_up)
+    with ThreadPoolExecutor(2) as executor:
+        first = executor.submit(build_class, str(tmp_path), "taiwan", "Kvk")
+        assert begun.wait(60)
+        monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+        second = executor.submit(build_class, str(tmp_path), "taiwan", "Kvk")
+        with pytest.raises(TimeoutError):
+            second.result(1)
+        go_on.set()
+        assert first.result(60) == second.result(60)
+    name = "taiwan/Kvk.tb"
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.*")] == [name]
+    assert (tmp_path / name).read_bytes() == (SHIPPED_TABLES / name).read_bytes()
+
+
+def test_what_a_killed_build_left_is_written_anew(tmp_path: Path) -> None:
+    (tmp_path / "taiwan").mkdir()
+    (tmp_path / "taiwan" / "Kvk.tb.part").write_bytes(bytes(10_000))
+    build_class(str(tmp_path), "taiwan", "Kvk")
+    assert (tmp_path / "taiwan" / "Kvk.tb").read_bytes() == (SHIPPED_TABLES / "taiwan" / "Kvk.tb").read_bytes()
 
 
 def test_workers_end_with_the_program_that_began_them(tmp_path: Path) -> None:
@@ -183,3 +216,64 @@ def test_a_file_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "taiwan").write_text("in the way")
     with pytest.raises(TablebaseError, match="cannot be written"):
         build_class(str(tmp_path), "taiwan", "Kvc")
+
+
+def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(TablebaseError, match=r"Kvc\.tb cannot be written: No space left on device"):
+        build_class(str(tmp_path), "taiwan", "Kvc")
+    assert list((tmp_path / "taiwan").iterdir()) == []
+
+
+# ---- without zstd ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def without_zstd(tmp_path: Path) -> dict[str, str]:
+    """An environment in which the loader finds a file in place of the zstd library that is none."""
+    folder = tmp_path / "lib"
+    folder.mkdir()
+    (folder / "libzstd.so.1").write_text("no library")
+    return os.environ | {"LD_LIBRARY_PATH": str(folder)}
+
+
+def banqi(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "banqi", *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+ENDING = "3k/4/4/4/4/4/4/K1R1 r - - 0"
+NEEDS_ZSTD = "banqi: these tables need the zstd library, libzstd.so.1, which is not installed\n"
+
+
+def test_compressed_tables_name_the_library_that_they_need(
+    without_zstd: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "STORED_BYTES", 0)
+    root = built(tmp_path / "packed", 2)
+    for command in (["probe", "--fen", ENDING], ["stats"]):
+        answer = banqi(without_zstd, "tablebase", *command, "--dir", str(root))
+        assert (answer.returncode, answer.stdout, answer.stderr) == (2, "", NEEDS_ZSTD)
+    answer = banqi(without_zstd, "bestmove", "--fen", ENDING, "--depth", "1", "--tablebase", str(root))
+    assert (answer.returncode, answer.stdout, answer.stderr) == (2, "", NEEDS_ZSTD)
+    assert banqi(dict(os.environ), "tablebase", "stats", "--dir", str(root)).returncode == 0
+
+
+def test_a_build_without_zstd_says_so(without_zstd: dict[str, str], tmp_path: Path) -> None:
+    root = tmp_path / "tables"
+    shutil.copytree(SHIPPED_TABLES, root)
+    answer = banqi(without_zstd, "tablebase", "build", "--pieces", "4", "--jobs", "1", "--dir", str(root))
+    assert (answer.returncode, answer.stderr) == (2, NEEDS_ZSTD)
+    assert same(root, SHIPPED_TABLES)
+
+
+def test_the_tables_of_the_package_need_no_library(without_zstd: dict[str, str]) -> None:
+    answer = banqi(without_zstd, "tablebase", "probe", "--fen", ENDING)
+    assert (answer.returncode, answer.stdout.splitlines()[0], answer.stderr) == (0, "win in 19", "")
+    answer = banqi(without_zstd, "bestmove", "--fen", ENDING, "--depth", "1")
+    assert (answer.returncode, "win in 19" in answer.stdout, answer.stderr) == (0, True, "")
+    answer = banqi(without_zstd, "tablebase", "verify", "--positions", "10", "--jobs", "1")
+    assert (answer.returncode, answer.stderr) == (0, "")

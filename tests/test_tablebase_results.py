@@ -26,6 +26,51 @@ def test_the_results_name_every_class_with_its_longest_win(capsys: pytest.Captur
     assert any("`taiwan` 2 pieces, 0 face down" in line for line in lines)
 
 
+def test_the_results_name_the_classes_that_the_quiet_limit_cuts_short(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tablebase", "verify", "--json", "--jobs", "1"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    for row in report["classes"]:
+        row["reachable_exit"] = {"Kvk": 180, "Kvgg": 181, "Pvcp": 200}.get(row["material"], 0)
+    lines = "\n".join(written([report])).split("\n")
+    assert "Under a quiet limit of 180 plies they all hold." in lines
+    assert "Under a quiet limit of 180 plies some results of Kvgg, Pvcp come too late; all others hold." in lines
+
+
+def test_results_with_pieces_face_down_are_added_up() -> None:
+    """By hand: 2/2 is 1, and 1/2 stays; the longer of two exits is told with its position."""
+    row = {"rules": "taiwan", "pieces": 2, "hidden": 2, "denominator": 2, "reachable_exit": 3}
+    one = row | {
+        "material": "v+Kg",
+        "entries": 5,
+        "checked": 5,
+        "values": {"2": 1, "1": 4, "0": 0},
+        "longest_exit": [1, "one"],
+    }
+    other = row | {
+        "material": "v+Kp",
+        "entries": 7,
+        "checked": 7,
+        "values": {"2": 2, "0": 5},
+        "longest_exit": [3, "other"],
+    }
+    none = row | {
+        "material": "v+Cp",
+        "entries": 3,
+        "checked": 3,
+        "values": {"0": 3},
+        "longest_exit": None,
+        "reachable_exit": 0,
+    }
+    solved = [{"rules": "taiwan", "pieces": 2, "hidden": 2, "materials": 1, "positions": n} for n in (3, 7)]
+    first = {"classes": [one | {"checked": 4}, other], "solved": solved}
+    # What two reports have counts once.
+    lines = "\n".join(written([first, {"classes": [one, none], "solved": solved}])).split("\n")
+    assert "- `taiwan`, some face down: 15 of 15 positions of 3 tables checked." in lines
+    assert any(line.startswith("- 10 positions of 2 and 3 pieces were solved") for line in lines)
+    assert "3 classes, 15 positions. `banqi tablebase stats` lists them." in lines
+    assert lines[-1] == "| 2 | 3 | 15 | 1: 3, 1/2: 4, 0: 8 | 3 | 3 | `other` |"
+
+
 @pytest.mark.checkout
 def test_the_stored_results_hold_what_the_tables_of_the_package_say(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tablebase", "verify", "--json", "--jobs", "1"]) == 0

@@ -14,10 +14,11 @@
 
 from banqi.arena.journal import Journal
 from banqi.arena.match import Match, Pair, Played, run
-from banqi.arena.player import ArenaError, Fault
+from banqi.arena.player import Fault
 from banqi.arena.ratings import Rating, Sprt, rating
 from banqi.arena.report import Tally
 from banqi.arena.spec import PlayerSpec
+from banqi.errors import ArenaError
 
 __all__ = [
     "ArenaError", "Fault", "Journal", "Match", "Pair", "Played", "PlayerSpec", "Rating", "Sprt", "Tally", "rating",

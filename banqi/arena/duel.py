@@ -1,7 +1,8 @@
 """One game between two players, judged: its moves, its end, what each player used."""
 
+from contextlib import suppress
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Final, NamedTuple
 
 from banqi.arena.player import Fault, Pace, Player, PlayerFault
@@ -10,12 +11,16 @@ from banqi.errors import MoveError
 from banqi.move import Move
 from banqi.outcome import Termination
 from banqi.position import Position
-from banqi.record import RecordedMove
 
 MARGIN_SECONDS: Final = 0.02
 """What a player may be late without losing: the machine's share."""
-SCORE_DIGITS: Final = 4
-"""Of what the players see, as it stands in records."""
+
+
+class Action(NamedTuple):
+    """What was played, with its reveal, and what the player saw in it, if it tells: the expected result for itself."""
+
+    move: Move
+    score: float | None
 
 
 class Contestant(NamedTuple):
@@ -43,7 +48,7 @@ class Ended:
     was on time.
     """
 
-    moves: tuple[RecordedMove, ...]
+    actions: tuple[Action, ...]
     position: Position
     winner: int | None
     termination: Termination
@@ -67,7 +72,7 @@ class _Duel:
         self._seats = seats
         self._margin = margin
         self._position = Position.from_fen(deal.fen, deal.rules)
-        self._moves: list[RecordedMove] = []
+        self._actions: list[Action] = []
         self._spent = (Spent(), Spent())
         self._left: list[float | None] = [contestant.pace.clock for contestant in seats]
         self._plies = 0
@@ -82,8 +87,6 @@ class _Duel:
             seat = position.seat
             while (outcome := position.outcome()) is None:
                 move = self._ask(seat)
-                self._moves.append(move)
-                position.push(move.move)
                 mover, seat = seat, position.seat
                 left = self._left[mover]
                 # A chain goes on where the seat does not change.
@@ -94,7 +97,7 @@ class _Duel:
                         self._left[mover] = left
                 for listener in (0, 1):
                     try:
-                        self._seats[listener].player.told(move.move, position, left)
+                        self._seats[listener].player.told(move, position, left)
                     except PlayerFault:
                         seat = listener
                         raise
@@ -107,37 +110,48 @@ class _Duel:
             winner = seat if outcome.winner == position.side else 1 - seat
         return self._ended(winner, outcome.termination)
 
-    def _ask(self, seat: int) -> RecordedMove:
-        """Let a seat decide; return what it plays, with what that turns up."""
+    def _ask(self, seat: int) -> Move:
+        """Let a seat decide; make its move, and return it with what it turned up."""
         contestant, left, position = self._seats[seat], self._left[seat], self._position
-        started = perf_counter()
+        started, busy = perf_counter(), process_time()
         answer = contestant.player.move(position, left)
-        seconds = perf_counter() - started
+        seconds, busy = perf_counter() - started, process_time() - busy
         spent = self._spent[seat]
         spent.decisions += 1
         spent.nodes += answer.nodes
         spent.seconds += seconds
         allowed = contestant.pace.allowed(left)
         if allowed is not None and seconds > allowed + self._margin:
-            raise PlayerFault(Fault.TIME, f"{seconds:.3f} s used, {max(allowed, 0):.3f} s allowed")
+            # Where this process worked for less than was allowed, another one had its player, or its processor.
+            words = (
+                f"{seconds:.3f} s used, {busy:.3f} s of them at work in this process, {max(allowed, 0):.3f} s allowed"
+            )
+            raise PlayerFault(Fault.TIME, words)
         if left is not None:
             self._left[seat] = left - seconds
         try:
             move = position.read_move(answer.move)
             if move.reveal is not None:
                 raise MoveError(f"{move} names a reveal")
-            if not position.is_legal(move):
-                raise MoveError(f"{move} is illegal")
+            if position.state.is_legal(move.index) and position.state.reveals(move.index):
+                move = Move(move.from_square, move.to_square, self._deal.reveal(move.to_square), move.geometry)
+            position.push(move)
         except MoveError as error:
             raise PlayerFault(Fault.ILLEGAL, str(error)) from None
-        if position.state.reveals(move.index):
-            move = Move(move.from_square, move.to_square, self._deal.reveal(move.to_square), move.geometry)
-        return RecordedMove(move, score=None if answer.score is None else round(answer.score, SCORE_DIGITS))
+        self._actions.append(Action(move, answer.score))
+        return move
 
     def _ended(
         self, winner: int | None, termination: Termination, fault: Fault | None = None, words: str = ""
     ) -> Ended:
+        position = self._position
+        side = position.side if winner is not None else None
+        if side is not None and winner != position.seat:
+            side = side.other
+        for contestant in self._seats:
+            with suppress(PlayerFault):
+                contestant.player.ended(side)
         for spent in self._spent:
             # As much of it as is written down.
             spent.seconds = round(spent.seconds, 6)
-        return Ended(tuple(self._moves), self._position, winner, termination, self._spent, self._plies, fault, words)
+        return Ended(tuple(self._actions), self._position, winner, termination, self._spent, self._plies, fault, words)

@@ -9,6 +9,7 @@ and Failure say how a player failed, if one did. Both games of a pair are writte
 import fcntl
 import os
 import re
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from types import TracebackType
@@ -18,12 +19,15 @@ import msgspec
 
 from banqi.arena.duel import Ended, Spent
 from banqi.arena.match import Match, Pair, Played
-from banqi.arena.player import ArenaError, Fault
+from banqi.arena.player import Fault
 from banqi.deal import Deal
-from banqi.errors import RecordError, shown
+from banqi.errors import ArenaError, RecordError, shown
 from banqi.outcome import Termination
-from banqi.record import Record
+from banqi.record import Record, RecordedMove
 from banqi.record.record import RESULTS
+
+SCORE_DIGITS: Final = 4
+"""Of what the players see in their moves, as it is written."""
 
 _EVENT: Final = "arena"
 _ROUND: Final = re.compile(r"([0-9]{1,9})\.([12])")
@@ -58,7 +62,11 @@ def record_text(match: Match, deal: Deal, ended: Ended, number: int, half: int) 
     if ended.fault is not None:
         tags |= {"Fault": ended.fault.value, "Failure": _UNPRINTABLE.sub(" ", ended.words)[:_LONGEST_WORDS]}
     result = RESULTS[2] if ended.winner is None else RESULTS[ended.winner]
-    record = Record(match.rules, ended.moves, result=result, termination=ended.termination, tags=tags)
+    moves = [
+        RecordedMove(action.move, score=None if action.score is None else round(action.score, SCORE_DIGITS))
+        for action in ended.actions
+    ]
+    record = Record(match.rules, moves, result=result, termination=ended.termination, tags=tags)
     return f"{record.to_json()}\n"
 
 
@@ -94,6 +102,8 @@ class Journal:
         except (OSError, ValueError) as error:
             raise self._refusal("cannot open", error) from None
         try:
+            if not stat.S_ISREG(os.fstat(self._file).st_mode):
+                raise ArenaError(f"{shown(self._name, 200)} is no plain file")
             self._lock()
             self.pairs: Mapping[int, Pair] = self._read()
         except BaseException:
@@ -157,11 +167,11 @@ class Journal:
             except RecordError as error:
                 if number == len(whole) and not torn:
                     break
-                raise ArenaError(f"{self._name}, line {number}: {error}") from None
+                raise ArenaError(f"{shown(self._name, 200)}, line {number}: {error}") from None
             if len(games) == 2:
                 first, second = games
                 if (first.number, first.half, second.half) != (second.number, 0, 1) or first.number in pairs:
-                    raise ArenaError(f"{self._name}, line {number}: these are not the two games of a pair")
+                    raise ArenaError(f"{shown(self._name, 200)}, line {number}: these are not the two games of a pair")
                 pairs[first.number] = Pair(first.number, (first, second))
                 kept = number
                 games = []

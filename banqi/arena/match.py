@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from banqi.arena.duel import MARGIN_SECONDS, Contestant, Ended, Spent, play
 from banqi.arena.fingerprint import own_build
-from banqi.arena.player import ArenaError, Fault, Player
+from banqi.arena.player import Fault, Player
 from banqi.arena.spec import PlayerSpec
 from banqi.deal import LARGEST_SEED, Deal
-from banqi.errors import shown, whole_number
+from banqi.errors import ArenaError, shown, whole_number
 from banqi.executors import result_of
 from banqi.outcome import Termination
 from banqi.rules import Rules
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MOST_PAIRS: Final = 10_000_000
 MOST_SECONDS: Final = 1e6
+MOST_AT_ONCE: Final = 1024
 PATIENCE_SECONDS: Final = 60.0
 """How long after its time a player may keep silent before it has hung."""
 _BATCH_SECONDS: Final = 1.0
@@ -51,10 +52,11 @@ class Match:
     build: str = field(default_factory=own_build)
 
     def __post_init__(self) -> None:
+        _check_players(self.players)
+        _check_rules(self.rules)
         whole_number(self.seed, "the seed", 0, LARGEST_SEED)
-        for name, value in (("margin", self.margin), ("patience", self.patience)):
-            if not 0 <= value <= MOST_SECONDS:
-                raise ArenaError(f"the {name} is a number of seconds from 0 to {MOST_SECONDS:.0e}, not {shown(value)}")
+        _check_seconds(self.margin, "margin")
+        _check_seconds(self.patience, "patience")
 
     @property
     def threads(self) -> int:
@@ -64,6 +66,21 @@ class Match:
     def deal(self, number: int) -> Deal:
         """Return the deal of a pair, the same for both of its games."""
         return Deal(self.rules, int.from_bytes(sha256(f"{self.seed} {number}".encode()).digest()[:8]))
+
+
+def _check_players(players: object) -> None:
+    if not isinstance(players, tuple) or [type(spec) for spec in players] != [PlayerSpec] * 2:
+        raise ArenaError(f"a match has two players, each a PlayerSpec, not {shown(players)}")
+
+
+def _check_rules(rules: object) -> None:
+    if not isinstance(rules, Rules):
+        raise ArenaError(f"a match has Rules, not {shown(rules)}")
+
+
+def _check_seconds(value: object, name: str) -> None:
+    if not isinstance(value, int | float) or not 0 <= value <= MOST_SECONDS:
+        raise ArenaError(f"the {name} is a number of seconds from 0 to {MOST_SECONDS:.0e}, not {shown(value)}")
 
 
 class Played(NamedTuple):
@@ -141,7 +158,8 @@ def _kept(match: Match) -> tuple[Player, ...]:
         release()
         made: list[Player] = []
         try:
-            made += [spec.make(match.patience) for spec in match.players]
+            for spec in match.players:
+                made.append(spec.make(match.patience))
         except BaseException:
             for player in made:
                 player.close()
@@ -199,10 +217,12 @@ def run(
         LimitError: a number makes no sense.
     """
     pairs = whole_number(pairs, "the number of pairs", 1, MOST_PAIRS)
+    at_once = whole_number(at_once, "the number of batches at once", 1, MOST_AT_ONCE)
     ready = {} if journal is None else {number: pair for number, pair in journal.pairs.items() if number < pairs}
     remaining, size, due = pairs - len(ready), 1, 0
     left = iter([number for number in range(pairs) if number not in ready])
-    running: set[Future[Batch]] = set()
+    # With the first number of each.
+    running: dict[Future[Batch], int] = {}
     writer = None if journal is None else _record_text
     try:
         while True:
@@ -217,9 +237,9 @@ def run(
                 count = min(size, math.ceil(remaining / (2 * at_once)))
                 numbers = list(islice(left, count))
                 remaining -= count
-                running.add(executor.submit(play_batch, match, numbers, writer))
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
+                running[executor.submit(play_batch, match, numbers, writer)] = numbers[0]
+            for future in sorted(wait(running, return_when=FIRST_COMPLETED).done, key=running.__getitem__):
+                del running[future]
                 batch = result_of(future, "the games that it played")
                 if journal is not None:
                     journal.write(batch.pairs)

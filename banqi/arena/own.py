@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from banqi.arena.player import Answer, Fault, Pace, PlayerFault
 from banqi.engine import Engine
-from banqi.errors import BanqiError
 from banqi.move import Move
+from banqi.piece import Side
 from banqi.position import Position
 
 _POLL_SECONDS: Final = 0.1
@@ -41,8 +41,9 @@ class EnginePlayer:
         self._watch.deadline = monotonic() + (self._pace.allowed(left) or 0.0) + self._patience
         try:
             result = self._engine.play(position, self._fixed or self._pace.limit(left))
-        except BanqiError as error:
-            raise PlayerFault(Fault.CRASH, str(error)) from None
+        except Exception as error:
+            # Whatever it is, it is the engine's.
+            raise PlayerFault(Fault.CRASH, f"{type(error).__name__}: {error}") from error
         finally:
             self._watch.deadline = math.inf
         if self._watch.fired:
@@ -52,6 +53,9 @@ class EnginePlayer:
 
     def told(self, move: Move, position: Position, left: float | None) -> None:
         """Need nothing: the position says all."""
+
+    def ended(self, winner: Side | None) -> None:
+        """Need nothing: the next game begins anew."""
 
     def close(self) -> None:
         """Give up the table."""

@@ -5,13 +5,9 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from banqi.engine import Limit
-from banqi.errors import BanqiError
 from banqi.move import Move
+from banqi.piece import Side
 from banqi.position import Position
-
-
-class ArenaError(BanqiError):
-    """A match that makes no sense or cannot be played: its players, its figures, its record file."""
 
 
 class Fault(StrEnum):
@@ -91,6 +87,14 @@ class Player(Protocol):
 
         Raises:
             PlayerFault: the player is gone.
+        """
+        ...
+
+    def ended(self, winner: Side | None) -> None:
+        """Hear that the game is over, and which side has won, None for a draw or before the first flip.
+
+        Raises:
+            PlayerFault: the player is gone, which matters no more.
         """
         ...
 

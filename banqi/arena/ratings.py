@@ -14,8 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from banqi.arena.player import ArenaError
-from banqi.errors import shown
+from banqi.errors import ArenaError, shown
 
 OUTCOMES: Final = 5
 ELO_OF_T: Final = 800 / math.log(10)
@@ -94,7 +93,8 @@ def elo(score: float) -> float:
     191
     """
     if 0 < score < 1:
-        return -400 * math.log10(1 / score - 1)
+        # A zero has no sign.
+        return -400 * math.log10(1 / score - 1) + 0.0
     return math.copysign(math.inf, score - 0.5)
 
 
@@ -114,7 +114,10 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        # No number is neither above nor below another.
+        for value in (self.nelo0, self.nelo1, self.alpha, self.beta):
+            if not isinstance(value, int | float):
+                raise ArenaError(f"a test has four numbers, and {shown(value)} is none")
+        # What is not a number is neither above nor below another.
         if not -MOST_NELO <= self.nelo0 < self.nelo1 <= MOST_NELO:
             raise ArenaError(
                 f"the bounds of a test are two normalised Elo, the smaller first, from {-MOST_NELO:g} to "
@@ -157,7 +160,10 @@ class Sprt:
 
 
 def _counts(pairs: Sequence[int]) -> npt.NDArray[np.float64]:
-    counts = np.array(pairs, dtype=np.float64)
+    try:
+        counts = np.array(pairs, dtype=np.float64)
+    except (TypeError, ValueError):
+        counts = np.empty(0)
     if counts.shape != (OUTCOMES,) or not (counts >= 0).all():
         raise ArenaError(f"pairs are five counts, of 0, 1/2, 1, 3/2 and 2 points, not {shown(pairs)}")
     return counts

@@ -141,6 +141,7 @@ def game_lines(tally: Tally) -> Iterator[str]:
     """Yield how the games went."""
     games = max(tally.games, 1)
     ends = ", ".join(f"{name} {count / games:.1%}" for name, count in tally.terminations.most_common())
+    yield f"draws: {tally.draws / games:.1%}"
     yield f"ends: {ends}"
     yield f"plies a game: {tally.plies / games:.0f}, at most {tally.longest}"
     yield f"score of the first seat: {tally.first / games:.1%}"
@@ -149,6 +150,7 @@ def game_lines(tally: Tally) -> Iterator[str]:
 def players_table(match: Match, tally: Tally) -> "Table":
     """Return what each player used and how it failed, as a table."""
     from rich.box import SIMPLE
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=SIMPLE)
@@ -158,7 +160,7 @@ def players_table(match: Match, tally: Tally) -> "Table":
     for spec, spent, faults in zip(match.players, tally.spent, tally.faults, strict=True):
         decisions = max(spent.decisions, 1)
         table.add_row(
-            str(spec),
+            escape(str(spec)),
             f"{spent.nodes / decisions:,.0f}" if spent.nodes else "-",
             f"{1000 * spent.seconds / decisions:.3f}",
             f"{spent.nodes / spent.seconds:,.0f}" if spent.nodes and spent.seconds else "-",

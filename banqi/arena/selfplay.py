@@ -19,9 +19,9 @@ import numpy as np
 from banqi.arena.duel import Contestant, Ended, play
 from banqi.arena.fingerprint import own_build
 from banqi.arena.own import EnginePlayer
-from banqi.arena.player import Answer, ArenaError, Pace
+from banqi.arena.player import Answer, Pace
 from banqi.deal import LARGEST_SEED, Deal
-from banqi.errors import shown, whole_number
+from banqi.errors import ArenaError, shown, whole_number
 from banqi.evaluation.shard import TYPES, Shard, read_settings, shards_in, together, write_shard
 from banqi.evaluation.weights import HANDWRITTEN, LEARNED, Evaluation
 from banqi.executors import result_of
@@ -132,12 +132,12 @@ def positions_of(deal: Deal, ended: Ended, number: int) -> Shard:
     position = Position.from_fen(deal.fen, deal.rules)
     empty = deal.rules.core.EMPTY
     rows: list[tuple[Any, ...]] = []
-    for recorded in ended.moves:
+    for action in ended.actions:
         state, winner = position.state, ended.winner
         result = 0 if winner is None else 1 if winner == position.seat else -1
         cells = state.cells()
-        row = (tuple(cells), tuple(state.pool()), state.side, state.chain, state.quiet, recorded.score, result)
-        position.push(recorded.move)
+        row = (tuple(cells), tuple(state.pool()), state.side, state.chain, state.quiet, action.score, result)
+        position.push(action.move)
         # Only a capture leaves one square more empty.
         rows.append((*row, position.state.cells().count(empty) > cells.count(empty), number))
     arrays: list[Any] = [np.array(column, kind) for column, kind in zip(zip(*rows, strict=True), TYPES, strict=True)]

@@ -1,21 +1,35 @@
-"""A player as one text: `random`, `greedy`, `engine(nodes=2000)`, `engine(clock=10+0.1, threads=2, tablebase=off)`."""
+"""A player as one text.
+
+random, greedy                          see banqi.arena.weak
+engine(nodes=2000, hash=32)             the engine of this build
+build(HEAD~3, nodes=2000)               the engine of a git revision (banqi.arena.build), with the same options
+build(., nodes=2000)                    the engine of this build in a process of its own
+program(./some --flags, clock=900)      a program that speaks the tournament protocol (banqi.arena.program)
+"""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, Self
 
+from banqi.arena.build import BuildPlayer, commit_of
 from banqi.arena.own import EnginePlayer
-from banqi.arena.player import ArenaError, Pace, Player
+from banqi.arena.player import Pace, Player, PlayerFault
+from banqi.arena.program import ProgramPlayer
 from banqi.arena.weak import GreedyPlayer, RandomPlayer
-from banqi.errors import BanqiError, shown
+from banqi.errors import ArenaError, BanqiError, RulesError, shown
+from banqi.position import Position
+from banqi.rules import Rules
 
-KINDS: Final = ("random", "greedy", "engine")
+KINDS: Final = ("random", "greedy", "engine", "build", "program")
 DEFAULT_HASH_MB: Final = 16
 """Of an engine in a match: many run at once, and most of them are given little time."""
 
+CHECK_SECONDS: Final = 10.0
+"""How long a program may take to begin a game, when it is looked at before a match."""
+_WITHOUT_OPTIONS: Final = ("random", "greedy")
+
 _SPEC: Final = re.compile(r"\s*([a-z]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
-# Outside of quotes, a comma parts arguments; parentheses keep what is in them together.
 _OPTION: Final = re.compile(r"([a-z][a-z0-9_]*)\s*=\s*(.*)", re.DOTALL)
 _WHOLE: Final = re.compile(r"-?[0-9]{1,18}")
 _NUMBER: Final = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?")
@@ -27,6 +41,8 @@ _WORDS: Final[Mapping[str, Any]] = {"on": True, "off": False, "none": None}
 class PlayerSpec:
     """What a player is: its kind, what it has for its moves, and the options of its engine, by their names there.
 
+    argument: the commit of a build, the command of a program.
+
     >>> print(PlayerSpec.parse(" engine( hash=32,nodes = 2000 )"))
     engine(nodes=2000, hash=32)
 
@@ -35,35 +51,40 @@ class PlayerSpec:
     """
 
     kind: str
+    argument: str = ""
     pace: Pace = field(default_factory=Pace)
     options: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a player's text."""
-        match = _SPEC.fullmatch(str(text))
+        match = _SPEC.fullmatch(str(text)) if str(text).isprintable() else None
         if match is None or match[1] not in KINDS:
             raise ArenaError(f"a player is one of {', '.join(KINDS)}, with options in parentheses, not {shown(text)}")
         kind, arguments = match[1], _arguments(match[2] or "")
+        argument = _argument(kind, arguments)
         options: dict[str, str] = {}
-        for argument in arguments:
-            option = _OPTION.fullmatch(argument)
+        for text in arguments:
+            option = _OPTION.fullmatch(text)
             if option is None:
-                raise ArenaError(f"an option of a player is written name=value, not {shown(argument)}")
+                raise ArenaError(f"an option of a player is written name=value, not {shown(text)}")
             if option[1] in options:
                 raise ArenaError(f"the option {option[1]} of {kind} is given twice")
             options[option[1]] = option[2]
-        if kind != "engine" and options:
+        if kind in _WITHOUT_OPTIONS and options:
             raise ArenaError(f"{kind} has no options")
         pace = _pace(options)
-        if kind == "engine" and pace == Pace():
-            raise ArenaError("an engine needs nodes, depth, time or clock: engine(nodes=2000)")
-        return cls(kind, pace, tuple(sorted(options.items())))
+        if kind == "program" and (options or pace.nodes or pace.depth):
+            raise ArenaError("a program has the options clock and time only: its others go into its command")
+        if kind in ("engine", "build") and pace == Pace():
+            raise ArenaError(f"{kind} needs nodes, depth, time or clock, such as engine(nodes=2000)")
+        return cls(kind, argument, pace, tuple(sorted(options.items())))
 
     def __str__(self) -> str:
         values = {item.name: getattr(self.pace, item.name) for item in fields(self.pace)}
         inc = values.pop("inc")
-        told = [f"{name}={value!r}" for name, value in values.items() if value is not None]
+        told = [self.argument] if self.argument else []
+        told += [f"{name}={value!r}" for name, value in values.items() if value is not None]
         if inc:
             told[-1] += f"+{inc!r}"
         told += [f"{name}={value}" for name, value in self.options]
@@ -81,13 +102,17 @@ class PlayerSpec:
         patience: the seconds beyond its time in which it has to answer.
 
         Raises:
-            ArenaError: the engine does not take these options.
+            ArenaError: the engine does not take these options, or the build or the program is not to be had.
         """
         if self.kind == "random":
             return RandomPlayer()
         if self.kind == "greedy":
             return GreedyPlayer()
         try:
+            if self.kind == "program":
+                return ProgramPlayer(self.argument, self.pace, patience)
+            if self.kind == "build":
+                return BuildPlayer(self.argument, self.pace, engine_options(self.options), patience)
             return EnginePlayer(self.pace, engine_options(self.options), patience)
         except BanqiError as error:
             raise ArenaError(f"{self}: {error}") from None
@@ -95,13 +120,19 @@ class PlayerSpec:
             # Python tells the name of an argument that is not there.
             raise ArenaError(f"{self}: {str(error).removeprefix('Engine.__init__() ')}") from None
 
-    def check(self) -> None:
-        """Make sure that the player can be made here.
+    def check(self, rules: Rules) -> None:
+        """Make sure that the player can be made here, and begins a game. What has to be built is built.
 
         Raises:
             ArenaError: it cannot.
         """
-        self.make(1.0).close()
+        player = self.make(CHECK_SECONDS)
+        try:
+            player.begin(Position(rules), "")
+        except (PlayerFault, RulesError) as error:
+            raise ArenaError(f"{self}: {error}") from None
+        finally:
+            player.close()
 
 
 def engine_options(options: tuple[tuple[str, str], ...]) -> dict[str, Any]:
@@ -132,8 +163,25 @@ def _value(text: str) -> Any:
     return float(text) if _NUMBER.fullmatch(text) else text
 
 
+def _argument(kind: str, arguments: list[str]) -> str:
+    """Take out of the arguments what a build or a program begins with.
+
+    Raises:
+        ArenaError: it is not there, or names no revision.
+    """
+    if kind == "build":
+        if not arguments or _OPTION.fullmatch(arguments[0]):
+            raise ArenaError("a build needs its revision: build(HEAD~3, nodes=2000)")
+        return commit_of(arguments.pop(0))
+    if kind == "program":
+        if not arguments:
+            raise ArenaError("a program needs its command: program(./some --flags)")
+        return arguments.pop(0)
+    return ""
+
+
 def _arguments(text: str) -> list[str]:
-    """Split at commas outside of parentheses and quotes; blanks around an argument do not count."""
+    """Split at commas that stand outside of parentheses and quotes; blanks around an argument do not count."""
     parts, depth, quote = [""], 0, ""
     for character in text:
         if quote:

@@ -6,7 +6,7 @@ from typing import Final
 
 from banqi.arena.player import Answer
 from banqi.move import Move
-from banqi.piece import Piece
+from banqi.piece import Piece, Side
 from banqi.position import Position
 
 # Plain values of material, without regard to the position. A flag that is taken ends the game.
@@ -32,6 +32,9 @@ class RandomPlayer:
 
     def told(self, move: Move, position: Position, left: float | None) -> None:
         """Need nothing: the position says all."""
+
+    def ended(self, winner: Side | None) -> None:
+        """Need nothing: the next game begins anew."""
 
     def close(self) -> None:
         """Hold nothing."""

@@ -345,7 +345,8 @@ cdef class Searcher:
 
         report(depth, rank, selective depth, nodes, seconds, hashfull, value, line, reveals) is called, with the GIL,
         for each line of each finished iteration. line: list of (action index, assumed identity or -1); reveals: for a
-        flip the list of IDENTITIES values (to the side to move), else None. nodes: 0 for no limit; seconds: may be inf.
+        flip the list of IDENTITIES values (to the side to move), else None. It may return the seconds that the search
+        may take in all, instead of those asked for before. nodes: 0 for no limit; seconds: may be inf.
         cancelled() is asked once, after which stop() is heard. tables: endgame tables, or None. only: the actions to
         choose among, all if there are none. weights: of the evaluation, None for the one written by hand; a table
         remembers what they found, so that other weights need a table that was cleared.
@@ -453,10 +454,12 @@ cdef class Searcher:
                     if counted(w.stack[0].board.pool, self.state.internal(i)) != 0 else None
                     for i in range(IDENTITIES)
                 ]
-            self.report(
+            seconds = self.report(
                 depth, rank, w.selective_depth, nodes, clock_now() - w.started, tt_hashfull(w.table),
                 move.value, line, values,
             )
+            if seconds is not None:
+                self.workers[w.index].limits.deadline = w.started + <double>seconds
         except BaseException as error:
             self.raised = error
             flag_set(&self.shared.stop, 1)

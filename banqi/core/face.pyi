@@ -98,7 +98,9 @@ class Searcher:
         nodes: int,
         seconds: float,
         lines: int,
-        report: Callable[[int, int, int, int, float, int, int, list[tuple[int, int]], list[int | None] | None], None]
+        report: Callable[
+            [int, int, int, int, float, int, int, list[tuple[int, int]], list[int | None] | None], float | None
+        ]
         | None,
         cancelled: Callable[[], bool] | None = None,
         tables: Tables | None = None,

@@ -66,7 +66,7 @@ class Tcga:
     """
 
     def __init__(self, session: Session, *, dialect: Dialect = Dialect.PLATFORM) -> None:
-        _check_rules(session.rules)
+        check_rules(session.rules)
         self._session = session
         self._dialect = dialect
         self._done = False
@@ -234,8 +234,12 @@ _COMMANDS: Final[Mapping[str, _Command]] = MappingProxyType(
 )
 
 
-def _check_rules(rules: Rules) -> None:
-    """Refuse rules under which moves are made that the protocol cannot write."""
+def check_rules(rules: Rules) -> None:
+    """Refuse rules under which moves are made that the protocol cannot write.
+
+    Raises:
+        RulesError: these are such rules; the line says what there are no words for.
+    """
     lacking = {
         f"a board of {rules.geometry}": rules.geometry != BOARD_4X8,
         "dark captures": rules.dark_capture,

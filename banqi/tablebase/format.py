@@ -3,9 +3,11 @@
 import os
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fcntl import LOCK_EX, flock
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import msgspec
 import numpy as np
@@ -115,15 +117,43 @@ def write(path: Path, header: Header, planes: Sequence[Plane]) -> Header:
     part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with open(part, "wb") as file:
+        with _alone(part) as file:
             file.write(text)
             file.writelines(blocks)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(part, path)
+            os.replace(part, path)
     except OSError as error:
         raise TablebaseError(f"{path} cannot be written: {error.strerror}") from None
     return read_header(path)[0]
+
+
+@contextmanager
+def _alone(part: Path) -> Iterator[BinaryIO]:
+    """Open a file empty, once nobody else writes it: what a cluster was told to drop may still be at work.
+
+    Until it has its name it is locked. If that fails nothing is left of it.
+    """
+    while True:
+        with open(part, "ab") as file:
+            flock(file, LOCK_EX)
+            if not _is_at(file, part):
+                continue
+            file.truncate(0)
+            try:
+                yield file
+            except BaseException:
+                part.unlink(missing_ok=True)
+                raise
+            return
+
+
+def _is_at(file: BinaryIO, path: Path) -> bool:
+    """Whether an open file has still the name with which it was opened."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 def _with_places(header: Header, blocks: Sequence[bytes]) -> bytes:

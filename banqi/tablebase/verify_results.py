@@ -6,10 +6,13 @@ python -m banqi.tablebase.verify_results report.json > banqi/tablebase/RESULTS.m
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+from banqi.rules import Rules
 
 _HEAD = """# Endings with few pieces: the results
 
@@ -41,17 +44,28 @@ no numbering and no file reader with the builder then checked them, with no faul
 
 
 def written(reports: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """The lines of RESULTS.md. Each report is an object as `banqi tablebase verify --json` prints it."""
+    """The lines of RESULTS.md. Each report is an object as `banqi tablebase verify --json` prints it.
+
+    Of a class that several reports have, the one counts that checked the most.
+    """
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in sorted((row for report in reports for row in report["classes"]), key=lambda row: row["checked"]):
+        found[row["rules"], row["material"]] = row
     classes = sorted(
-        (row for report in reports for row in report["classes"]),
+        found.values(),
         key=lambda row: (row["rules"], row["hidden"] > 0, row["pieces"], row["hidden"], row["material"]),
     )
     yield _HEAD
     yield _HOW.rstrip("\n")
-    solved = sorted({(row["rules"], row["pieces"], row["hidden"]) for report in reports for row in report["solved"]})
-    positions = sum(row["positions"] for report in reports for row in report["solved"])
+    solved: Counter[tuple[str, int, int]] = Counter()
+    for report in reports:
+        own: Counter[tuple[str, int, int]] = Counter()
+        for row in report["solved"]:
+            own[row["rules"], row["pieces"], row["hidden"]] += row["positions"]
+        solved |= own
+    positions = solved.total()
     if solved:
-        names = [f"`{rules}` {pieces} pieces, {hidden} face down" for rules, pieces, hidden in solved]
+        names = [f"`{rules}` {pieces} pieces, {hidden} face down" for rules, pieces, hidden in sorted(solved)]
         yield f"- {positions:,} positions of 2 and 3 pieces were solved by plain forward play, without retrograde"
         yield "  analysis, classes or symmetry, and all agree: every placement of every material, identical pieces in"
         yield f"  every order, either side to move; {'; '.join(names)};"
@@ -77,6 +91,12 @@ def _face_up(rows: list[dict[str, Any]]) -> Iterator[str]:
     won, drawn, lost = (sum(row["values"][result] for row in rows) for result in ("1", "0", "-1"))
     yield f"{len(rows)} classes, {total:,} positions: {won:,} won, {drawn:,} drawn, {lost:,} lost."
     yield f"The longest win takes {longest} plies."
+    limit = Rules.parse(rows[0]["rules"]).quiet_limit
+    late = [row["material"] for row in rows if row["reachable_exit"] > limit]
+    if late:
+        yield f"Under a quiet limit of {limit} plies some results of {', '.join(late)} come too late; all others hold."
+    else:
+        yield f"Under a quiet limit of {limit} plies they all hold."
     yield ""
     yield "| class | positions | won | drawn | lost | longest win | capture | limit | a longest win |"
     yield "|---|--:|--:|--:|--:|--:|--:|--:|---|"
@@ -89,19 +109,21 @@ def _face_up(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _face_down(rows: list[dict[str, Any]]) -> Iterator[str]:
-    yield f"{len(rows)} classes, {sum(row['entries'] for row in rows):,} positions."
+    yield f"{len(rows)} classes, {sum(row['entries'] for row in rows):,} positions. `banqi tablebase stats` lists them."
     yield ""
-    yield "| class | positions | expected results | exit | limit | a position that takes so long |"
-    yield "|---|--:|---|--:|--:|---|"
-    for row in rows:
-        results = sorted(
-            ((Fraction(int(key), row["denominator"]), n) for key, n in row["values"].items()), reverse=True
-        )
-        told = ", ".join(f"{value}: {count:,}" for value, count in results if count)
-        leaving = row["longest_exit"] or ("-", "")
-        place = f"`{leaving[1]}`" if leaving[1] else ""
-        limit = row["reachable_exit"]
-        yield f"| {row['material']} | {row['entries']:,} | {told} | {leaving[0]} | {limit} | {place} |"
+    yield "| face down | classes | positions | expected results | exit | limit | a position that takes so long |"
+    yield "|--:|--:|--:|---|--:|--:|---|"
+    for hidden in sorted({row["hidden"] for row in rows}):
+        part = [row for row in rows if row["hidden"] == hidden]
+        results: Counter[Fraction] = Counter()
+        for row in part:
+            for key, count in row["values"].items():
+                results[Fraction(int(key), row["denominator"])] += count
+        told = ", ".join(f"{value}: {results[value]:,}" for value in sorted(results, reverse=True) if results[value])
+        plies, place = max((row["longest_exit"] for row in part if row["longest_exit"]), default=("-", ""))
+        limit = max(row["reachable_exit"] for row in part)
+        counts = f"{len(part)} | {sum(row['entries'] for row in part):,}"
+        yield f"| {hidden} | {counts} | {told} | {plies} | {limit} | {f'`{place}`' if place else ''} |"
 
 
 if __name__ == "__main__":
