@@ -8,7 +8,8 @@ import random
 
 import pytest
 
-from banqi import Engine, Limit, Position, Score
+from banqi import Limit, Position, Score
+from full_width import FullWidthEngine
 from reference import games, walks
 from sizes import tenth
 
@@ -20,13 +21,13 @@ WIN_IN_3 = "4/4/4/4/4/1R2/4/p3 r - - {}"
 
 @pytest.fixture
 def fresh():
-    with Engine(hash_mb=1) as engine:
+    with FullWidthEngine(hash_mb=1) as engine:
         yield engine
 
 
 @pytest.fixture
 def warm():
-    with Engine(hash_mb=1) as engine:
+    with FullWidthEngine(hash_mb=1) as engine:
         yield engine
 
 
@@ -60,7 +61,7 @@ def depth_for(fen, most=4):
 
 @by_game
 def test_the_size_makes_no_difference(fresh, rules):
-    with Engine(hash_mb=8) as large:
+    with FullWidthEngine(hash_mb=8) as large:
         for fen in random_fens("size", 3000, rules):
             fresh.clear()
             large.clear()
@@ -68,7 +69,7 @@ def test_the_size_makes_no_difference(fresh, rules):
 
 
 def test_the_size_makes_no_difference_in_a_middle_game(fresh):
-    with Engine(hash_mb=8) as large:
+    with FullWidthEngine(hash_mb=8) as large:
         assert score_of(fresh, MIDDLE_GAME, 3) == score_of(large, MIDDLE_GAME, 3)
 
 
@@ -204,6 +205,6 @@ def test_hashfull_is_what_this_search_has_filled(fresh):
     later = [fresh.play(position, Limit(nodes=1)).info.hashfull for _ in range(70)]
     assert max(later) == 0
     fresh.clear()
-    with Engine(hash_mb=64) as large:
+    with FullWidthEngine(hash_mb=64) as large:
         small = fresh.play(position, Limit(nodes=50_000)).info.hashfull
         assert large.play(position, Limit(nodes=50_000)).info.hashfull < small

@@ -5,10 +5,8 @@ import random
 import struct
 import threading
 from collections.abc import Iterator
-from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -18,31 +16,14 @@ from banqi.tablebase import format as files
 from banqi.tablebase.build import build_all, build_class, classes_of, path_of, plan
 from banqi.tablebase.classes import Material
 from endings import at_random, at_random_of
+from full_width import FullWidthEngine
 from inline_executor import InlineExecutor
 from sizes import tenth
-
-if TYPE_CHECKING:
-    from banqi.core.face import Core, Searcher
 
 # The chariot hunts the general's enemy down: 19 plies, the first capture ends it.
 WON = "3k/4/4/4/4/4/4/K1R1 r - - {}"
 # How deep endings of so many pieces are searched.
 DEPTHS = {3: 11, 4: 11, 5: 11, 6: 10}
-
-
-class FullWidthSearcher:
-    """A searcher that leaves nothing out, so that a depth is a depth."""
-
-    def __init__(self, searcher: "Searcher") -> None:
-        self.think = partial(searcher.think, same_depth_only=True)
-        self.stop = searcher.stop
-
-
-class FullWidthEngine(Engine):
-    """An engine that leaves nothing out."""
-
-    def _searcher(self, core: "Core") -> "Searcher":
-        return cast("Searcher", FullWidthSearcher(super()._searcher(core)))
 
 
 @pytest.fixture(scope="module")
