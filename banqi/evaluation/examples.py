@@ -29,14 +29,16 @@ class Examples(NamedTuple):
     """N positions to learn from; P pieces are a side's set.
 
     features: int8 [N, features]. alive: bool [N, 2 P], whether each own piece lives, then each enemy, as `pieces` lists
-    them. men: int16 [N], pieces on the board. score, by_hand: float32 [N], what the search found, and what the
-    evaluation written by hand says. result: int8 [N]. game: int32 [N].
+    them. men: int16 [N], pieces on the board. score, foreseen, by_hand: float32 [N], what the search found, there and
+    later on in the game (see `foreseen`), and what the evaluation written by hand says. result: int8 [N]. game: int32
+    [N].
     """
 
     features: npt.NDArray[np.int8]
     alive: npt.NDArray[np.bool_]
     men: npt.NDArray[np.int16]
     score: Floats
+    foreseen: Floats
     by_hand: Floats
     result: npt.NDArray[np.int8]
     game: npt.NDArray[np.int32]
@@ -57,6 +59,25 @@ def worth_learning(shard: Shard) -> npt.NDArray[np.bool_]:
     return worth & (np.abs(shard.score) <= SLOPE)
 
 
+def foreseen(shard: Shard, foresight: float) -> Floats:
+    """Return for each position the mean of the search's scores from there on to the end of its game.
+
+    Each score counts `foresight` times the one before it, and the result stands for all that would come after the end:
+    0 gives the scores themselves, 1 the results. The positions are those of whole games, one game after the other.
+    """
+    # From red's side; the start, where nobody has a colour yet, comes before all others.
+    sign = np.where(shard.side == 0, 1.0, -1.0)
+    scores, results, games = (sign * shard.score).tolist(), (sign * shard.result).tolist(), shard.game.tolist()
+    found = np.empty(len(scores))
+    ahead = 0.0
+    for row in reversed(range(len(scores))):
+        if row + 1 == len(scores) or games[row + 1] != games[row]:
+            ahead = results[row]
+        ahead = (1 - foresight) * scores[row] + foresight * ahead
+        found[row] = ahead
+    return (sign * found).astype(np.float32)
+
+
 def states(rules: Rules, shard: Shard) -> "Iterable[State]":
     """Yield the positions of a shard, without the actions that led to them."""
     core, table = rules.core, rules.table
@@ -66,8 +87,8 @@ def states(rules: Rules, shard: Shard) -> "Iterable[State]":
         yield core.State(table, cells.tobytes(), pool.tobytes(), side, chain, quiet)
 
 
-def examples(rules: Rules, shard: Shard) -> Examples:
-    """Return what is worth learning from a shard.
+def examples(rules: Rules, shard: Shard, foresight: float = 0.0) -> Examples:
+    """Return what is worth learning from the positions of whole games.
 
     Raises:
         EvaluationError: it holds positions of another game or board.
@@ -77,7 +98,9 @@ def examples(rules: Rules, shard: Shard) -> Examples:
         raise EvaluationError(f"these are no positions of {rules}")
     if shard.cells.max(initial=0) > core.EMPTY or shard.side.max(initial=0) > _UNKNOWN_SIDE:
         raise EvaluationError("these are no positions")
-    shard = chosen(shard, worth_learning(shard))
+    worth = worth_learning(shard)
+    later = foreseen(shard, foresight)[worth]
+    shard = chosen(shard, worth)
     count = len(shard.side)
     features = np.zeros((count, core.FEATURES), np.int8)
     by_hand = np.zeros(count, np.float32)
@@ -85,7 +108,7 @@ def examples(rules: Rules, shard: Shard) -> Examples:
         core.features(state, features[row])
         by_hand[row] = state.evaluate() / core.UNIT
     men = (shard.cells != core.EMPTY).sum(axis=1, dtype=np.int16)
-    return Examples(features, _alive(rules, shard), men, shard.score, by_hand, shard.result, shard.game)
+    return Examples(features, _alive(rules, shard), men, shard.score, later, by_hand, shard.result, shard.game)
 
 
 def _alive(rules: Rules, shard: Shard) -> npt.NDArray[np.bool_]:

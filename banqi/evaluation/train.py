@@ -31,13 +31,13 @@ _PULL: Final = 1e-6
 class Fit(NamedTuple):
     """How weights are fitted.
 
-    epochs: how often all positions are gone through. results: the share of a game's result in what is aimed at; the
-    rest is the search's score. seed: of the order. threads: of torch; the weights are the same again for the same seed
-    and threads.
+    epochs: how often all positions are gone through. foresight: how much later scores of a game count in what is aimed
+    at (see `banqi.evaluation.examples.foreseen`). seed: of the order. threads: of torch; the weights are the same again
+    for the same seed and threads.
     """
 
     epochs: int = 30
-    results: float = 0.5
+    foresight: float = 0.95
     seed: int = 1
     threads: int = 1
 
@@ -90,7 +90,7 @@ def fit(rules: Rules, given: Examples, how: Fit) -> Iterator[tuple[int, float, A
     count, side = len(given.score), given.alive.shape[1] // 2
     features, alive = torch.from_numpy(given.features), torch.from_numpy(given.alive)
     full = torch.from_numpy(given.men / np.float32(2 * side))
-    target = torch.from_numpy(how.results * given.result + (1 - how.results) * given.score).float()
+    target = torch.from_numpy(given.foreseen)
     alone = torch.tensor(first_worth(rules), requires_grad=True)
     own, enemy = (torch.zeros(side, side, requires_grad=True) for _ in range(2))
     tapers = torch.zeros(features.shape[1], 2, requires_grad=True)
@@ -138,17 +138,17 @@ def _torch() -> Any:
 @click.option("--out", required=True, metavar="FILE", help="The file of weights to write.")
 @click.option("--epochs", type=click.IntRange(1, 10_000), default=Fit().epochs, show_default=True, metavar="N")
 @click.option(
-    "--results",
+    "--foresight",
     type=click.FloatRange(0, 1),
-    default=Fit().results,
+    default=Fit().foresight,
     show_default=True,
     metavar="P",
-    help="Share of the games' results in what is aimed at; the rest is the search's scores.",
+    help="How much the next score of a game counts beside the one before it, in what is aimed at.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=Fit().seed, show_default=True, metavar="S")
 @click.option("--threads", type=click.IntRange(1, 256), default=Fit().threads, show_default=True, metavar="N")
 def command(
-    folders: tuple[str, ...], rules: str, out: str, epochs: int, results: float, seed: int, threads: int
+    folders: tuple[str, ...], rules: str, out: str, epochs: int, foresight: float, seed: int, threads: int
 ) -> None:
     """Fit the weights of the evaluation to the games in each DIR, which `banqi selfplay` wrote.
 
@@ -161,11 +161,11 @@ def command(
     started = time.monotonic()
     shards = [[read_shard(path) for _, path in shards_in(Path(folder))] for folder in folders]
     learned, held = split(shards)
-    given, kept = examples(meaning, learned), examples(meaning, held)
+    given, kept = examples(meaning, learned, foresight), examples(meaning, held)
     click.echo(f"{len(given.score):,} positions to learn from, {len(kept.score):,} held out")
     click.echo(f"search: {errors_of(kept.score, kept.result, kept.score)}")
     click.echo(f"written by hand: {errors_of(kept.by_hand, kept.result, kept.score)}")
-    for epoch, loss, arrays in fit(meaning, given, Fit(epochs, results, seed, threads)):
+    for epoch, loss, arrays in fit(meaning, given, Fit(epochs, foresight, seed, threads)):
         click.echo(f"epoch {epoch}: {loss:.5f} while learning, {time.monotonic() - started:.0f} s")
         if arrays is not None:
             found = values(meaning, chosen(held, worth_learning(held)), arrays)
