@@ -68,7 +68,7 @@ class Tablebase:
 
     Raises:
         TablebaseError: there is no such folder; a table is broken; there are no tables for such rules.
-        LimitError: cache_mb makes no sense.
+        LimitError: cache_mb makes no sense, or is more memory than there is.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Tablebase:
         *,
         cache_mb: int = DEFAULT_CACHE_MB,
     ) -> None:
-        self._root = SHIPPED_TABLES if directory is None else Path(directory)
+        self._root = SHIPPED_TABLES if directory is None else _folder(directory)
         self._cache_bytes = whole_number(cache_mb, "cache_mb", 1, MAX_CACHE_MB) << 20
         self._lock = threading.Lock()
         self._opened: dict[Rules, _Opened] = {}
@@ -102,9 +102,7 @@ class Tablebase:
             TablebaseError: a table is broken, or the folder lacks one that play leads to; the base is closed; there are
                 no tables for the position's rules.
         """
-        if not isinstance(position, Position):
-            raise TablebaseError(f"a position is a banqi.Position, not {shown(position)}")
-        opened = self._tables(position.rules)
+        opened = self._tables_of(position)
         if (over := _end(position)) is not None:
             return ProbeResult(over.value, over.dtm, over.dtc, ())
         found = opened.look_up(position) if position.side is not None and position.chain is None else None
@@ -113,12 +111,14 @@ class Tablebase:
         return ProbeResult(found.value, found.dtm, found.dtc, tuple(_best_moves(opened, position.copy())))
 
     def advise(self, position: Position) -> Advice | None:
-        """Return among which moves to choose in a position that is not over, None if no table has it.
+        """Return among which moves to choose in a position, None if no table has it; there are none after the end.
 
         Raises:
             TablebaseError: as `probe`.
         """
-        opened = self._tables(position.rules)
+        opened = self._tables_of(position)
+        if (over := _end(position)) is not None:
+            return Advice(over.value, ())
         found = opened.look_up(position) if position.side is not None and position.chain is None else None
         return None if found is None else _advice(opened, position.copy(), found)
 
@@ -153,6 +153,11 @@ class Tablebase:
     ) -> None:
         self.close()
 
+    def _tables_of(self, position: Position) -> "_Opened":
+        if not isinstance(position, Position):
+            raise TablebaseError(f"a position is a banqi.Position, not {shown(position)}")
+        return self._tables(position.rules)
+
     def _tables(self, rules: Rules) -> "_Opened":
         with self._lock:
             if self._closed:
@@ -162,6 +167,15 @@ class Tablebase:
             if meaning not in self._opened:
                 self._opened[meaning] = _Opened(self._root, meaning, self._cache_bytes)
             return self._opened[meaning]
+
+
+def _folder(directory: object) -> Path:
+    name = os.fspath(directory) if isinstance(directory, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise TablebaseError(f"a folder of endgame tables is a path, not {shown(directory)}")
+    if not name:
+        raise TablebaseError("there is no folder '' of endgame tables")
+    return Path(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,10 +256,12 @@ class _Opened:
             position.push(outcome.move)
             found = self.found(position)
             passed = position.chain is None
+            # A capture of the last enemy may leave a chain set, but the game does not go on in it.
+            counted = passed or _end(position) is not None
             leaves = position.quiet == 0
             position.pop()
-            if passed:
-                found = _Found(-found.value, _later(found.dtm), _later(found.dtc))
+            if counted:
+                found = _Found(-found.value if passed else found.value, _later(found.dtm), _later(found.dtc))
             worth += outcome.weight * found.value
         if found is None or len(outcomes) > 1 or move.is_flip or position.state.reveals(move.index):
             worth /= sum(outcome.weight for outcome in outcomes)
