@@ -1,6 +1,8 @@
 """No truncation and no changed bit of a table goes unnoticed, by the package's reader and by the verifier's."""
 
+import os
 import random
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from banqi import Position, Rules, Tablebase, TablebaseError
 from banqi.engine import SHIPPED_TABLES
 from banqi.tablebase.build import build_class, plan
+from banqi.tablebase.verify import files_of
 from banqi.tablebase.verify_reader import Table, read_contents
 from banqi.tablebase.verify_rules import fen
 from sizes import VERIFY, tenth
@@ -162,3 +165,37 @@ def test_the_table_of_other_rules_is_noticed(small: bytes, tmp_path: Path) -> No
         tables.probe(Position.from_fen("3k/4/4/4/4/4/4/K3 r - - 0", rules="hongkong"))
     with pytest.raises(TablebaseError, match="it is the table Kvk of taiwan"):
         read_contents(folder / f"{SMALL}.tb")
+
+
+def refused(root: Path, rules: str = "taiwan") -> list[str]:
+    """How the package's reader and the verifier's refuse a folder of tables, one line each."""
+    said = []
+    for read in (lambda: Tablebase(root, rules), lambda: files_of(root, Rules.parse(rules))):
+        with pytest.raises(TablebaseError) as caught:
+            read()
+        assert "\n" not in str(caught.value)
+        said.append(str(caught.value))
+    return said
+
+
+@pytest.mark.parametrize(
+    "name", ["KGMRNCPvkgmrncp", "Kvkkkkkkkkkkkkk", "KKvk", "Kvpppppp", "KGMRv+vkgm", "KGMvkgm", "Kv", "vk+Kv"]
+)
+def test_a_foreign_file_is_refused_at_once(name: str, tmp_path: Path) -> None:
+    """Finding out how classes of so many pieces are called would take minutes."""
+    folder = tmp_path / "taiwan"
+    folder.mkdir()
+    (folder / f"{name}.tb").write_bytes(b"something else")
+    before = time.monotonic()
+    assert all(f"{name}.tb is" in line for line in refused(tmp_path))
+    assert time.monotonic() - before < 2
+
+
+def test_what_is_no_regular_file_is_not_waited_for(tmp_path: Path) -> None:
+    folder = tmp_path / "taiwan"
+    folder.mkdir()
+    os.mkfifo(folder / "Kvk.tb")
+    assert all("it is no regular file" in line for line in refused(tmp_path))
+    (folder / "Kvk.tb").unlink()
+    (folder / "Kvk.tb").mkdir()
+    assert all("Kvk.tb" in line for line in refused(tmp_path))

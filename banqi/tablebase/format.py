@@ -1,6 +1,7 @@
 """A table's file: its header, its blocks, how it is written and opened. FORMAT.md describes it byte by byte."""
 
 import os
+import stat
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
@@ -172,6 +173,20 @@ def _with_places(header: Header, blocks: Sequence[bytes]) -> bytes:
         length = len(text)
 
 
+@contextmanager
+def open_regular(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to read it; a pipe or a device, which might never answer, is not waited for.
+
+    Raises:
+        TablebaseError: it is no regular file.
+        OSError: the system refuses.
+    """
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise TablebaseError(f"{path} is no endgame table: it is no regular file")
+        yield file
+
+
 def read_header(path: Path) -> tuple[Header, bytes]:
     """Read and check the header and the directory of a file.
 
@@ -179,7 +194,7 @@ def read_header(path: Path) -> tuple[Header, bytes]:
         TablebaseError: it cannot be read, is no table, or is not as it was written.
     """
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             size = os.fstat(file.fileno()).st_size
             prefix = file.read(_PREFIX.size)
             if prefix[: len(MAGIC)] != MAGIC or len(prefix) < _PREFIX.size:

@@ -16,9 +16,9 @@ from banqi.move import Move
 from banqi.outcome import Termination
 from banqi.position import Position
 from banqi.rules import Rules
-from banqi.tablebase.build import classes_of, open_class, path_of, tables_for
+from banqi.tablebase.build import MOST_HIDDEN, MOST_PIECES, classes_of, open_class, path_of, tables_for
 from banqi.tablebase.classes import Material, MaterialClass, table_rules
-from banqi.tablebase.format import SUFFIX, Header
+from banqi.tablebase.format import SUFFIX, Header, read_header
 
 DEFAULT_CACHE_MB: Final = 64
 MAX_CACHE_MB: Final = 1 << 20
@@ -169,6 +169,16 @@ class Tablebase:
             return self._opened[meaning]
 
 
+def _named(path: Path) -> Material:
+    """The material that a file is named after and, as it says, a table of: only then its class is worth seeking."""
+    material = Material.parse(path.name.removesuffix(SUFFIX))
+    if material.pieces > MOST_PIECES or material.hidden > MOST_HIDDEN or not material.is_of_set():
+        raise TablebaseError(f"{path} is no endgame table: there are none of {material}")
+    if (header := read_header(path)[0]).material != str(material):
+        raise TablebaseError(f"{path} is the table of another class: {shown(header.material)}")
+    return material
+
+
 def _folder(directory: object) -> Path:
     name = os.fspath(directory) if isinstance(directory, str | os.PathLike) else None
     if not isinstance(name, str):
@@ -199,7 +209,7 @@ class _Opened:
         self.headers: list[tuple[MaterialClass, Header]] = []
         for folder_rules in dict.fromkeys((table_rules(rules, 0), rules)):
             for path in sorted((root / str(folder_rules)).glob(f"*{SUFFIX}")):
-                material = Material.parse(path.name.removesuffix(SUFFIX))
+                material = _named(path)
                 if table_rules(rules, material.hidden) == folder_rules:
                     self._open(root, rules, classes_of(rules).find(material), path)
         self._denominators = [header.denominator for _, header in self.headers]

@@ -6,6 +6,8 @@ A file is read whole and checked whole: what is not as the format says is one Ta
 import ctypes
 import itertools
 import json
+import os
+import stat
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -116,12 +118,7 @@ def read_contents(path: Path) -> Contents:
     Raises:
         TablebaseError: it cannot be read, or its header is not what the format says.
     """
-    try:
-        with path.open("rb") as file:
-            start = file.read(16 + _LONGEST_HEADER)
-    except OSError as error:
-        raise TablebaseError(f"{path} cannot be read: {error.strerror}") from error
-    return _contents(path, start)
+    return _contents(path, _read(path, 16 + _LONGEST_HEADER))
 
 
 def read_planes(contents: Contents) -> tuple[Plane, Plane]:
@@ -131,10 +128,7 @@ def read_planes(contents: Contents) -> tuple[Plane, Plane]:
         TablebaseError: it cannot be read; it is not as its header says; a checksum differs.
     """
     path = contents.path
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise TablebaseError(f"{path} cannot be read: {error.strerror}") from error
+    data = _read(path, -1)
     if _contents(path, data) != contents:
         raise _broken(path, "it has changed")
     if len(data) != contents.size:
@@ -174,6 +168,19 @@ def read_planes(contents: Contents) -> tuple[Plane, Plane]:
         for part, width in zip((plain[:cut], plain[cut:]), contents.widths, strict=True)
     )
     return one, two
+
+
+def _read(path: Path, size: int) -> bytes:
+    """The first bytes of a file, all of them if `size` is negative."""
+    try:
+        # A pipe is opened without waiting for somebody who writes into it, and left alone.
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        with open(handle, "rb") as file:
+            if stat.S_ISREG(os.fstat(handle).st_mode):
+                return file.read(size)
+    except OSError as error:
+        raise TablebaseError(f"{path} cannot be read: {error.strerror}") from error
+    raise _broken(path, "it is no regular file")
 
 
 def _broken(path: Path, why: str) -> TablebaseError:
