@@ -15,6 +15,7 @@ from banqi.tablebase.build import build_class, plan
 from banqi.tablebase.verify import files_of
 from banqi.tablebase.verify_reader import Table, read_contents
 from banqi.tablebase.verify_rules import fen
+from forged_tables import forge, prefix
 from sizes import VERIFY, tenth
 
 SMALL = "Kvk"
@@ -170,7 +171,7 @@ def test_the_table_of_other_rules_is_noticed(small: bytes, tmp_path: Path) -> No
 def refused(root: Path, rules: str = "taiwan") -> list[str]:
     """How the package's reader and the verifier's refuse a folder of tables, one line each."""
     said = []
-    for read in (lambda: Tablebase(root, rules), lambda: files_of(root, Rules.parse(rules))):
+    for read in (lambda: Tablebase(root, rules), lambda: list(map(Table, files_of(root, Rules.parse(rules))))):
         with pytest.raises(TablebaseError) as caught:
             read()
         assert "\n" not in str(caught.value)
@@ -199,3 +200,58 @@ def test_what_is_no_regular_file_is_not_waited_for(tmp_path: Path) -> None:
     (folder / "Kvk.tb").unlink()
     (folder / "Kvk.tb").mkdir()
     assert all("Kvk.tb" in line for line in refused(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"reachable_exit": 1 << 40},
+        {"reachable_exit": 1 << 70},
+        {"reachable_exit": -7},
+        {"blocks": 1 << 60},
+        {"blocks": 1 << 70},
+        {"blocks": -1},
+        {"blocks": 3},
+        {"values": {"x": 1}},
+        {"values": {}},
+        {"values": {"1": -1, "0": 497, "-1": 0}},
+        {"denominator": 2},
+        {"denominator": -1},
+        {"hidden": -1},
+        {"hidden": 1 << 70},
+        {"first": -1},
+        {"first": 3},
+        {"groups": []},
+        {"groups": ["K" * 300, "g"]},
+        {"longest_win": {"plies": 18, "index": 10**9}},
+        {"longest_win": {"plies": 18, "index": -5}},
+        {"longest_exit": {"plies": 1 << 70, "index": 0}},
+        {"longest_exit": {"plies": -1, "index": 0}},
+        {"size": 1 << 70},
+        {"size": -1},
+        {"version": 10**4000},
+        {"version": 1 << 70},
+        {"rules": "tai\nwan"},
+        {"material": "K\nv"},
+        {"widths": [1, 1 << 70]},
+    ],
+    ids=lambda fields: ascii(fields)[:40],
+)
+def test_a_header_of_nonsense_is_refused_when_opened(fields: dict[str, object], tmp_path: Path) -> None:
+    """All checksums are right, so that the fields are looked at."""
+    path = tmp_path / "taiwan" / "Kvg.tb"
+    path.parent.mkdir()
+    path.write_bytes((SHIPPED_TABLES / "taiwan" / "Kvg.tb").read_bytes())
+    table = Table(read_contents(path))
+    forge(path, (table.results, table.plies), **fields)
+    refused(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text", [b"[" * 60_000, b'{"version":' * 5000, b"\xff" * 10, b"[]", b"", b'{"version": 1e999}']
+)
+def test_a_header_that_is_no_object_is_refused(text: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "taiwan" / "Kvg.tb"
+    path.parent.mkdir()
+    path.write_bytes(prefix(text) + text)
+    refused(tmp_path)
