@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from banqi import Position, Rules, Tablebase, TablebaseError
+from banqi import Engine, Position, Rules, Tablebase, TablebaseError
+from banqi.cli import main
 from banqi.engine import SHIPPED_TABLES
 from banqi.tablebase.build import build_class, plan
 from banqi.tablebase.verify import files_of
@@ -255,3 +256,48 @@ def test_a_header_that_is_no_object_is_refused(text: bytes, tmp_path: Path) -> N
     path.parent.mkdir()
     path.write_bytes(prefix(text) + text)
     refused(tmp_path)
+
+
+# ---- folders without tables --------------------------------------------------------------------------------------
+
+
+def test_a_folder_without_a_table_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "taiwan").mkdir()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "Kvk.tb").write_bytes(b"")
+    for make in (Tablebase, lambda folder: Engine(hash_mb=1, tablebase=folder)):
+        with pytest.raises(TablebaseError, match="holds no endgame tables"):
+            make(tmp_path)
+
+
+def test_no_table_of_a_rule_set_is_no_fault_of_the_folder() -> None:
+    with Tablebase() as tables:
+        assert tables.probe(Position.from_fen("3k/4/4/4/4/4/4/K3 r - - 0", rules="hongkong")) is None
+        with pytest.raises(TablebaseError, match="holds no endgame tables of hongkong"):
+            tables.headers("hongkong")
+
+
+EMPTY_FOLDER = "<an empty folder>"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["stats", "--dir", EMPTY_FOLDER], "holds no endgame tables"),
+        (["stats", "--rules", "hongkong"], "holds no endgame tables of hongkong"),
+        (["probe", "--fen", "3k/4/4/4/4/4/4/K3 r - - 0", "--dir", EMPTY_FOLDER], "holds no endgame tables"),
+        (["stats", "--dir", ""], "--dir is empty"),
+        (["verify", "--dir", ""], "--dir is empty"),
+        (["build", "--pieces", "2", "--dir", ""], "--dir is empty"),
+        (["probe", "--fen", "3k/4/4/4/4/4/4/K3 r - - 0", "--dir", ""], "--dir is empty"),
+    ],
+)
+def test_the_commands_want_a_folder_of_tables(
+    arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [str(tmp_path) if argument == EMPTY_FOLDER else argument for argument in arguments]
+    assert main(["tablebase", *given]) == 2
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert words in error
+    assert error.count("\n") == 1

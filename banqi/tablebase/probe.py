@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Final, Self
 
 from banqi.core import _tablebase
 from banqi.engine import SHIPPED_TABLES
-from banqi.errors import TablebaseError, shown, whole_number
+from banqi.errors import RulesError, TablebaseError, shown, whole_number
 from banqi.move import Move
 from banqi.outcome import Termination
 from banqi.position import Position
@@ -67,7 +68,8 @@ class Tablebase:
     (Fraction(-1, 1), 18)
 
     Raises:
-        TablebaseError: there is no such folder; a table is broken; there are no tables for such rules.
+        TablebaseError: there is no such folder, or no table in it; a table is broken; there are no tables for such
+            rules.
         LimitError: cache_mb makes no sense, or is more memory than there is.
     """
 
@@ -85,6 +87,8 @@ class Tablebase:
         self._closed = False
         if not self._root.is_dir():
             raise TablebaseError(f"there is no folder {shown(str(self._root))} of endgame tables")
+        if not any(_is_table(path) for path in self._root.glob(f"*/*{SUFFIX}")):
+            raise TablebaseError(f"{shown(str(self._root))} holds no endgame tables")
         if rules is not None:
             self._tables(Rules.of(rules))
 
@@ -126,9 +130,13 @@ class Tablebase:
         """Iterate over the classes that the folder has tables of, with their files' headers, smallest first.
 
         Raises:
-            TablebaseError: a table is broken; the base is closed; there are no tables for such rules.
+            TablebaseError: the folder has none; a table is broken; the base is closed; there are no tables for such
+                rules.
         """
-        opened = self._tables(Rules.of(rules))
+        rules = Rules.of(rules)
+        opened = self._tables(rules)
+        if not opened.headers:
+            raise TablebaseError(f"{shown(str(self._root))} holds no endgame tables of {rules}")
         return iter(opened.headers)
 
     def tables(self, rules: Rules) -> _tablebase.Tables:
@@ -177,6 +185,13 @@ def _named(path: Path) -> Material:
     if (header := read_header(path)[0]).material != str(material):
         raise TablebaseError(f"{path} is the table of another class: {shown(header.material)}")
     return material
+
+
+def _is_table(path: Path) -> bool:
+    """Whether a file lies where tables of some rule set do."""
+    with suppress(RulesError):
+        return str(Rules.parse(path.parent.name)) == path.parent.name
+    return False
 
 
 def _folder(directory: object) -> Path:
