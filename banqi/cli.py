@@ -17,7 +17,7 @@ import rich_click as click
 from click.exceptions import Exit
 from click.shell_completion import get_completion_class, shell_complete
 
-from banqi.errors import BanqiError, RecordError, whole_number
+from banqi.errors import BanqiError, RecordError, TablebaseError, whole_number
 from banqi.position import Counting, Position
 from banqi.rules import OPTIONS, RULE_SETS, Rules
 from banqi.version import __version__
@@ -172,7 +172,9 @@ def bestmove(
         raise click.UsageError("only one of --time, --nodes and --depth can be given")
     position = _position(fen, rules)
     limit = Limit(time=1.0 if nodes is depth is seconds is None else seconds, nodes=nodes, depth=depth)
-    with Engine(threads=threads, hash_mb=hash_mb, tablebase=tables or SHIPPED_TABLES, evaluation=evaluation) as engine:
+    with Engine(
+        threads=threads, hash_mb=hash_mb, tablebase=SHIPPED_TABLES if tables is None else tables, evaluation=evaluation
+    ) as engine:
         infos = []
         outcome = position.outcome()
         if outcome is None:
@@ -482,7 +484,12 @@ def tcga(
     limit = Limit(time=1.0 if nodes is seconds is None else seconds, nodes=nodes)
     meaning = Rules.of(rules)
     with (
-        Engine(threads=threads, hash_mb=hash_mb, tablebase=tables or SHIPPED_TABLES, evaluation=evaluation) as engine,
+        Engine(
+            threads=threads,
+            hash_mb=hash_mb,
+            tablebase=SHIPPED_TABLES if tables is None else tables,
+            evaluation=evaluation,
+        ) as engine,
         open(os.devnull, "r+b") as nothing,
     ):
         front = Tcga(Session(engine, meaning, limit=limit), dialect=Dialect(dialect))
@@ -703,8 +710,18 @@ def tablebase() -> None:
     """Endgame tables: build them, ask them, show what is in them."""
 
 
+def _named_folder(context: click.Context, option: click.Parameter, folder: str | None) -> str | None:
+    if folder == "":
+        raise TablebaseError("--dir is empty: it is the name of a folder")
+    return folder
+
+
 _folder_option = click.option(
-    "--dir", "folder", metavar="DIR", help="The folder of the tables; those that come with the package if left out."
+    "--dir",
+    "folder",
+    callback=_named_folder,
+    metavar="DIR",
+    help="The folder of the tables; those that come with the package if left out.",
 )
 
 
@@ -712,7 +729,9 @@ _folder_option = click.option(
 @_rules_option
 @click.option("--pieces", type=_whole, required=True, metavar="N", help="All endings of 2 to N pieces.")
 @click.option("--hidden", type=_whole, default=0, show_default=True, metavar="K", help="Up to K of them face down.")
-@click.option("--dir", "folder", required=True, metavar="DIR", help="The folder to put the tables in.")
+@click.option(
+    "--dir", "folder", required=True, callback=_named_folder, metavar="DIR", help="The folder to put the tables in."
+)
 @click.option("--jobs", type=_whole, metavar="N", help="Classes to build at once; as many as processors if left out.")
 @click.option("--dask", metavar="ADDRESS", help="Build on the cluster with this dask scheduler; all see DIR.")
 def build_tables(rules: str, pieces: int, hidden: int, folder: str, jobs: int | None, dask: str | None) -> None:

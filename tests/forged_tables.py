@@ -32,10 +32,14 @@ def forge(path: Path, planes: tuple[NDArray[Any], NDArray[Any]], **fields: objec
         directory += offset.to_bytes(8, "little") + len(block).to_bytes(4, "little")
         directory += zlib.crc32(block).to_bytes(4, "little")
         offset += len(block)
-    header |= {"directory_crc": zlib.crc32(directory), "size": offset}
+    header |= {"directory_crc": zlib.crc32(directory), "size": offset} | fields
     text = json.dumps(header).encode().ljust(length)
-    prefix = b"BANQITAB" + length.to_bytes(4, "little") + zlib.crc32(text).to_bytes(4, "little")
-    path.write_bytes(prefix + text + directory + b"".join(blocks))
+    path.write_bytes(prefix(text) + text + directory + b"".join(blocks))
+
+
+def prefix(text: bytes) -> bytes:
+    """What stands before a header, with its right checksum."""
+    return b"BANQITAB" + len(text).to_bytes(4, "little") + zlib.crc32(text).to_bytes(4, "little")
 
 
 def forge_entry(path: Path, entry: int, result: int, plies: int) -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from banqi import Engine, Limit, Position, ProbeResult, Rules, Tablebase, TablebaseError
-from banqi.tablebase.build import build_all, plan
+from banqi import Engine, Limit, LimitError, Move, Position, ProbeResult, Rules, Tablebase, TablebaseError
+from banqi.tablebase import format as files
+from banqi.tablebase.build import build_all, build_class, plan
 from banqi.tablebase.classes import table_rules
+from banqi.tablebase.probe import MAX_CACHE_MB
 from endings import all_of, at_random, position
 from inline_executor import InlineExecutor
 from sizes import tenth
@@ -30,6 +32,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             pass
     return root
 
+
+EMPTY_CELL = 15
 
 HOUSE = ("taiwan", "hongkong", "children", "cannon-chain", "mainland(dark_capture, chain=any)")
 
@@ -117,6 +121,42 @@ def test_a_face_down_soldier_against_a_general(folder: Path) -> None:
                     result = tables.probe(position("taiwan", pieces, side, "p"))
                     assert result is not None
                     assert result.value == value, (pieces, side)
+
+
+@pytest.mark.parametrize(
+    ("fen", "rules", "best"),
+    [
+        # By hand: who takes the last enemy wins at once, by an exit, and so do all other exits that win.
+        ("4/4/4/4/4/1Cg1/1x2/4 b g - 0", "children", {"c3-b3", "b2"}),
+        ("3x/2gP/4/4/4/4/4/4 b g - 0", "children", {"c7-d7", "d8"}),
+        ("3c/2xP/4/4/4/4/4/4 b m - 0", "mainland(dark_capture, chain=any)", {"c7"}),
+    ],
+)
+def test_taking_the_last_enemy_in_a_chain_is_one_ply(folder: Path, fen: str, rules: str, best: set[str]) -> None:
+    with Tablebase(folder, rules) as tables:
+        result = probed(tables, fen, rules)
+        assert (result.value, result.dtm, result.dtc) == (1, None, 1)
+        assert {str(move) for move in result.moves} >= best
+
+
+@pytest.mark.parametrize("rules", ["children", "cannon-chain", "mainland(dark_capture, chain=any)"])
+@pytest.mark.parametrize("hidden", [1, 2])
+def test_all_exits_that_keep_a_value_are_best(folder: Path, rules: str, hidden: int) -> None:
+    """By the meaning of dtc: where the end, a capture, an attempt or a flip is best, all such that are worth it are."""
+    with Tablebase(folder, rules) as tables:
+        opened = tables._tables(Rules.of(rules))
+        for p in at_random(rules, 3, hidden, seed=hidden, count=tenth(3000)):
+            result = tables.probe(p)
+            assert result is not None
+            if result.value > 0 and result.dtc == 1:
+                exits = {move for move in p.legal_moves if _leaves(p, move)}
+                kept = {move for move in exits if opened.after(p, move).value == result.value}
+                assert set(result.moves) == kept, p.fen()
+
+
+def _leaves(p: Position, move: Move) -> bool:
+    """Whether a move is a capture, an attempt or a flip: not a step to an empty square."""
+    return p.state.cells()[move.to_square] != EMPTY_CELL
 
 
 # ---- consistent move by move -------------------------------------------------------------------------------------
@@ -233,6 +273,34 @@ def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
         Tablebase(tmp_path / "nothing")
     with pytest.raises(TablebaseError, match="no folder"):
         Engine(tablebase=tmp_path / "nothing")
+
+
+@pytest.mark.parametrize("folder", [5, [], 1.5, True, b"/tmp", ""])
+def test_what_is_no_folder_is_refused(folder: object) -> None:
+    with pytest.raises(TablebaseError, match="folder"):
+        Tablebase(folder)  # type: ignore[arg-type]  # the wrong type is what is tested
+
+
+@pytest.mark.parametrize("value", ["text", None, 3])
+def test_what_is_no_position_is_refused(shipped: Tablebase, value: object) -> None:
+    for ask in (shipped.probe, shipped.advise):
+        with pytest.raises(TablebaseError, match=r"a position is a banqi\.Position"):
+            ask(value)  # type: ignore[arg-type]  # the wrong type is what is tested
+
+
+def test_after_the_end_there_is_no_advice(shipped: Tablebase) -> None:
+    # A general takes no soldier, and two of them shut it into the corner: red has no action, and has lost.
+    for fen in ("4/4/4/4/4/4/p3/Kp2 r - - 0", "4/4/4/4/4/4/4/K3 b - - 0"):
+        advice = shipped.advise(Position.from_fen(fen))
+        assert advice is not None
+        assert (advice.value, advice.moves) == (-1, ())
+
+
+def test_a_cache_that_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "STORED_BYTES", 0)
+    build_class(str(tmp_path), "taiwan", "Kvk")
+    with pytest.raises(LimitError, match="a cache of 1048576 MB does not fit"):
+        Tablebase(tmp_path, "taiwan", cache_mb=MAX_CACHE_MB)
 
 
 def test_a_missing_smaller_table_is_named(shipped: Tablebase, tmp_path: Path) -> None:

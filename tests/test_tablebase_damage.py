@@ -1,17 +1,22 @@
 """No truncation and no changed bit of a table goes unnoticed, by the package's reader and by the verifier's."""
 
+import os
 import random
+import time
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from banqi import Position, Rules, Tablebase, TablebaseError
+from banqi import Engine, Position, Rules, Tablebase, TablebaseError
+from banqi.cli import main
 from banqi.engine import SHIPPED_TABLES
 from banqi.tablebase.build import build_class, plan
+from banqi.tablebase.verify import files_of
 from banqi.tablebase.verify_reader import Table, read_contents
 from banqi.tablebase.verify_rules import fen
+from forged_tables import forge, prefix
 from sizes import VERIFY, tenth
 
 SMALL = "Kvk"
@@ -162,3 +167,137 @@ def test_the_table_of_other_rules_is_noticed(small: bytes, tmp_path: Path) -> No
         tables.probe(Position.from_fen("3k/4/4/4/4/4/4/K3 r - - 0", rules="hongkong"))
     with pytest.raises(TablebaseError, match="it is the table Kvk of taiwan"):
         read_contents(folder / f"{SMALL}.tb")
+
+
+def refused(root: Path, rules: str = "taiwan") -> list[str]:
+    """How the package's reader and the verifier's refuse a folder of tables, one line each."""
+    said = []
+    for read in (lambda: Tablebase(root, rules), lambda: list(map(Table, files_of(root, Rules.parse(rules))))):
+        with pytest.raises(TablebaseError) as caught:
+            read()
+        assert "\n" not in str(caught.value)
+        said.append(str(caught.value))
+    return said
+
+
+@pytest.mark.parametrize(
+    "name", ["KGMRNCPvkgmrncp", "Kvkkkkkkkkkkkkk", "KKvk", "Kvpppppp", "KGMRv+vkgm", "KGMvkgm", "Kv", "vk+Kv"]
+)
+def test_a_foreign_file_is_refused_at_once(name: str, tmp_path: Path) -> None:
+    """Finding out how classes of so many pieces are called would take minutes."""
+    folder = tmp_path / "taiwan"
+    folder.mkdir()
+    (folder / f"{name}.tb").write_bytes(b"something else")
+    before = time.monotonic()
+    assert all(f"{name}.tb is" in line for line in refused(tmp_path))
+    assert time.monotonic() - before < 2
+
+
+def test_what_is_no_regular_file_is_not_waited_for(tmp_path: Path) -> None:
+    folder = tmp_path / "taiwan"
+    folder.mkdir()
+    os.mkfifo(folder / "Kvk.tb")
+    assert all("it is no regular file" in line for line in refused(tmp_path))
+    (folder / "Kvk.tb").unlink()
+    (folder / "Kvk.tb").mkdir()
+    assert all("Kvk.tb" in line for line in refused(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"reachable_exit": 1 << 40},
+        {"reachable_exit": 1 << 70},
+        {"reachable_exit": -7},
+        {"blocks": 1 << 60},
+        {"blocks": 1 << 70},
+        {"blocks": -1},
+        {"blocks": 3},
+        {"values": {"x": 1}},
+        {"values": {}},
+        {"values": {"1": -1, "0": 497, "-1": 0}},
+        {"denominator": 2},
+        {"denominator": -1},
+        {"hidden": -1},
+        {"hidden": 1 << 70},
+        {"first": -1},
+        {"first": 3},
+        {"groups": []},
+        {"groups": ["K" * 300, "g"]},
+        {"longest_win": {"plies": 18, "index": 10**9}},
+        {"longest_win": {"plies": 18, "index": -5}},
+        {"longest_exit": {"plies": 1 << 70, "index": 0}},
+        {"longest_exit": {"plies": -1, "index": 0}},
+        {"size": 1 << 70},
+        {"size": -1},
+        {"version": 10**4000},
+        {"version": 1 << 70},
+        {"rules": "tai\nwan"},
+        {"material": "K\nv"},
+        {"widths": [1, 1 << 70]},
+    ],
+    ids=lambda fields: ascii(fields)[:40],
+)
+def test_a_header_of_nonsense_is_refused_when_opened(fields: dict[str, object], tmp_path: Path) -> None:
+    """All checksums are right, so that the fields are looked at."""
+    path = tmp_path / "taiwan" / "Kvg.tb"
+    path.parent.mkdir()
+    path.write_bytes((SHIPPED_TABLES / "taiwan" / "Kvg.tb").read_bytes())
+    table = Table(read_contents(path))
+    forge(path, (table.results, table.plies), **fields)
+    refused(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text", [b"[" * 60_000, b'{"version":' * 5000, b"\xff" * 10, b"[]", b"", b'{"version": 1e999}']
+)
+def test_a_header_that_is_no_object_is_refused(text: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "taiwan" / "Kvg.tb"
+    path.parent.mkdir()
+    path.write_bytes(prefix(text) + text)
+    refused(tmp_path)
+
+
+# ---- folders without tables --------------------------------------------------------------------------------------
+
+
+def test_a_folder_without_a_table_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "taiwan").mkdir()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "Kvk.tb").write_bytes(b"")
+    for make in (Tablebase, lambda folder: Engine(hash_mb=1, tablebase=folder)):
+        with pytest.raises(TablebaseError, match="holds no endgame tables"):
+            make(tmp_path)
+
+
+def test_no_table_of_a_rule_set_is_no_fault_of_the_folder() -> None:
+    with Tablebase() as tables:
+        assert tables.probe(Position.from_fen("3k/4/4/4/4/4/4/K3 r - - 0", rules="hongkong")) is None
+        with pytest.raises(TablebaseError, match="holds no endgame tables of hongkong"):
+            tables.headers("hongkong")
+
+
+EMPTY_FOLDER = "<an empty folder>"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["stats", "--dir", EMPTY_FOLDER], "holds no endgame tables"),
+        (["stats", "--rules", "hongkong"], "holds no endgame tables of hongkong"),
+        (["probe", "--fen", "3k/4/4/4/4/4/4/K3 r - - 0", "--dir", EMPTY_FOLDER], "holds no endgame tables"),
+        (["stats", "--dir", ""], "--dir is empty"),
+        (["verify", "--dir", ""], "--dir is empty"),
+        (["build", "--pieces", "2", "--dir", ""], "--dir is empty"),
+        (["probe", "--fen", "3k/4/4/4/4/4/4/K3 r - - 0", "--dir", ""], "--dir is empty"),
+    ],
+)
+def test_the_commands_want_a_folder_of_tables(
+    arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [str(tmp_path) if argument == EMPTY_FOLDER else argument for argument in arguments]
+    assert main(["tablebase", *given]) == 2
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert words in error
+    assert error.count("\n") == 1

@@ -14,7 +14,8 @@ from banqi.core.tablebase cimport *
 
 import os
 
-from banqi.errors import TablebaseError
+from banqi.errors import LimitError, TablebaseError
+from banqi.memory import check_memory
 
 cdef enum:
     KINDS = 7
@@ -317,8 +318,10 @@ cdef int ready_cache(Tables tables) except -1:
     if tables.set.cache.slots != 0:
         return 0
     find_zstd(&tables.set.cache.zstd)
+    check_memory(tables.cache_bytes, f"a cache of {tables.cache_bytes >> 20} MB")
     if blocks_allocate(&tables.set.cache, tables.cache_bytes) != 0:
-        raise MemoryError
+        blocks_free(&tables.set.cache)
+        raise LimitError(f"a cache of {tables.cache_bytes >> 20} MB does not fit into memory")
     return 0
 
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from banqi.core import _tablebase, _tablebase_build
-from banqi.errors import TablebaseError, whole_number
+from banqi.errors import TablebaseError, shown, whole_number
 from banqi.executors import result_of
 from banqi.piece_set import KINDS
 from banqi.rules import Rules
@@ -87,7 +87,7 @@ def open_class(tables: _tablebase.Tables, root: Path, rules: Rules, entry: Mater
     number, header = add(tables, path)
     expected = str(rules), entry.name, entry.letters, entry.first, entry.symmetric, entry.hidden
     if expected != (header.rules, header.material, header.groups, header.first, header.symmetric, header.hidden):
-        raise TablebaseError(f"{path} is the table of another class: {header.material} of {header.rules}")
+        raise TablebaseError(f"{path} is the table of another class: {shown(header.material)} of {shown(header.rules)}")
     placements = header.entries if header.symmetric else header.entries // 2
     for member in classes_of(rules).members(entry):
         offsets = [placements * second for second in member.second]

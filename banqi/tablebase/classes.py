@@ -219,6 +219,10 @@ class Material:
         """Whether each side has a piece, face up or down."""
         return all(any(self.up[side]) or any(self.down[side]) for side in _SIDES)
 
+    def is_of_set(self) -> bool:
+        """Whether no kind has more pieces, face up and down together, than a set."""
+        return all(n + m <= limit for n, m, limit in zip(self.up, self.down, 2 * _SET, strict=True))
+
     def without(self, identity: int) -> "Material":
         """The same less one face-up piece."""
         return Material(_changed(self.up, identity, -1), self.down)
@@ -326,11 +330,10 @@ class Classes:
         Raises:
             TablebaseError: a side has no piece, or more of a kind than its set.
         """
-        table = self._table(material.pieces, material.hidden)
-        name = self._names[material.pieces, material.hidden].get(material)
-        if name is None:
+        if not material.is_of_set() or not material.has_both_sides():
             raise TablebaseError(f"{material} is no material of an ending")
-        return table[name][0]
+        table = self._table(material.pieces, material.hidden)
+        return table[self._names[material.pieces, material.hidden][material]][0]
 
     def members(self, entry: MaterialClass) -> list[Member]:
         """All materials of a class, in either order of the sides."""

@@ -1,11 +1,13 @@
 """A table's file: its header, its blocks, how it is written and opened. FORMAT.md describes it byte by byte."""
 
 import os
+import stat
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fcntl import LOCK_EX, flock
+from math import factorial
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -14,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from banqi.core import _tablebase
-from banqi.errors import TablebaseError
+from banqi.errors import TablebaseError, shown
 from banqi.geometry import BOARD_4X8
 from banqi.notation import EMPTY, FACE_DOWN, Setup, format_fen
 from banqi.piece import Side
@@ -31,6 +33,8 @@ LEVEL: Final = 9
 _PREFIX: Final = struct.Struct("<8sII")
 _ENTRY: Final = struct.Struct("<QII")
 _LARGEST_HEADER: Final = 1 << 16
+_MOST_PLIES: Final = (1 << 16) - 1
+"""What an entry of two bytes can say."""
 
 
 class Extreme(msgspec.Struct, frozen=True):
@@ -172,6 +176,20 @@ def _with_places(header: Header, blocks: Sequence[bytes]) -> bytes:
         length = len(text)
 
 
+@contextmanager
+def open_regular(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to read it; a pipe or a device, which might never answer, is not waited for.
+
+    Raises:
+        TablebaseError: it is no regular file.
+        OSError: the system refuses.
+    """
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise TablebaseError(f"{path} is no endgame table: it is no regular file")
+        yield file
+
+
 def read_header(path: Path) -> tuple[Header, bytes]:
     """Read and check the header and the directory of a file.
 
@@ -179,7 +197,7 @@ def read_header(path: Path) -> tuple[Header, bytes]:
         TablebaseError: it cannot be read, is no table, or is not as it was written.
     """
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             size = os.fstat(file.fileno()).st_size
             prefix = file.read(_PREFIX.size)
             if prefix[: len(MAGIC)] != MAGIC or len(prefix) < _PREFIX.size:
@@ -202,21 +220,47 @@ def read_header(path: Path) -> tuple[Header, bytes]:
 def _read_text(path: Path, text: bytes) -> Header:
     try:
         header = msgspec.json.decode(text, type=Header)
-    except msgspec.MsgspecError:
+    except (ValueError, RecursionError):
         raise TablebaseError(f"{path} is a table of another version, or broken") from None
     if header.version != VERSION:
-        raise TablebaseError(f"{path} is a table of version {header.version}; this program reads version {VERSION}")
-    sound = (
+        version = shown(header.version)
+        raise TablebaseError(f"{path} is a table of version {version}; this program reads version {VERSION}")
+    if not (_has_sound_class(header) and _has_sound_blocks(header) and _has_sound_figures(header)):
+        raise TablebaseError(f"{path} is broken: its header makes no sense")
+    return header
+
+
+def _has_sound_class(header: Header) -> bool:
+    return (
+        0 <= header.hidden <= _tablebase.MAX_MEN
+        and 0 <= header.first <= len(header.groups)
+        and 0 < sum(header.sizes) <= _tablebase.MAX_MEN
+        and min(header.sizes) > 0
+        and header.denominator == (factorial(header.hidden) if header.hidden else 0)
+        and header.entries == entries_of(header.sizes, symmetric=header.symmetric)
+    )
+
+
+def _has_sound_blocks(header: Header) -> bool:
+    return (
         header.block_bytes == _tablebase.BLOCK_BYTES
         and header.codec in ("stored", "zstd")
         and set(header.widths) <= {1, 2}
-        and 0 < sum(header.sizes) <= _tablebase.MAX_MEN
-        and min(header.sizes) > 0
-        and header.denominator in (0, 1, 2, 6, 24)
+        and header.blocks == sum(-(-header.entries * width // _tablebase.BLOCK_BYTES) for width in header.widths)
     )
-    if not sound or header.entries != entries_of(header.sizes, symmetric=header.symmetric):
-        raise TablebaseError(f"{path} is broken: its header makes no sense")
-    return header
+
+
+def _has_sound_figures(header: Header) -> bool:
+    """Whether counts and plies are such as a table of this size can have; whether they are right, verifying tells."""
+    span = header.denominator or 1
+    longest = [extreme for extreme in (header.longest_win, header.longest_exit) if extreme is not None]
+    return (
+        set(header.values) == {str(value) for value in range(-span, span + 1)}
+        and min(header.values.values()) >= 0
+        and sum(header.values.values()) == header.entries
+        and all(0 < extreme.plies <= _MOST_PLIES and 0 <= extreme.index < header.entries for extreme in longest)
+        and 0 <= header.reachable_exit <= _MOST_PLIES
+    )
 
 
 def entries_of(sizes: Sequence[int], *, symmetric: bool) -> int:

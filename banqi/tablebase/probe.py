@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -11,14 +12,14 @@ from typing import Final, Self
 
 from banqi.core import _tablebase
 from banqi.engine import SHIPPED_TABLES
-from banqi.errors import TablebaseError, shown, whole_number
+from banqi.errors import RulesError, TablebaseError, shown, whole_number
 from banqi.move import Move
 from banqi.outcome import Termination
 from banqi.position import Position
 from banqi.rules import Rules
-from banqi.tablebase.build import classes_of, open_class, path_of, tables_for
+from banqi.tablebase.build import MOST_HIDDEN, MOST_PIECES, classes_of, open_class, path_of, tables_for
 from banqi.tablebase.classes import Material, MaterialClass, table_rules
-from banqi.tablebase.format import SUFFIX, Header
+from banqi.tablebase.format import SUFFIX, Header, read_header
 
 DEFAULT_CACHE_MB: Final = 64
 MAX_CACHE_MB: Final = 1 << 20
@@ -67,8 +68,9 @@ class Tablebase:
     (Fraction(-1, 1), 18)
 
     Raises:
-        TablebaseError: there is no such folder; a table is broken; there are no tables for such rules.
-        LimitError: cache_mb makes no sense.
+        TablebaseError: there is no such folder, or no table in it; a table is broken; there are no tables for such
+            rules.
+        LimitError: cache_mb makes no sense, or is more memory than there is.
     """
 
     def __init__(
@@ -78,13 +80,15 @@ class Tablebase:
         *,
         cache_mb: int = DEFAULT_CACHE_MB,
     ) -> None:
-        self._root = SHIPPED_TABLES if directory is None else Path(directory)
+        self._root = SHIPPED_TABLES if directory is None else _folder(directory)
         self._cache_bytes = whole_number(cache_mb, "cache_mb", 1, MAX_CACHE_MB) << 20
         self._lock = threading.Lock()
         self._opened: dict[Rules, _Opened] = {}
         self._closed = False
         if not self._root.is_dir():
             raise TablebaseError(f"there is no folder {shown(str(self._root))} of endgame tables")
+        if not any(_is_table(path) for path in self._root.glob(f"*/*{SUFFIX}")):
+            raise TablebaseError(f"{shown(str(self._root))} holds no endgame tables")
         if rules is not None:
             self._tables(Rules.of(rules))
 
@@ -102,9 +106,7 @@ class Tablebase:
             TablebaseError: a table is broken, or the folder lacks one that play leads to; the base is closed; there are
                 no tables for the position's rules.
         """
-        if not isinstance(position, Position):
-            raise TablebaseError(f"a position is a banqi.Position, not {shown(position)}")
-        opened = self._tables(position.rules)
+        opened = self._tables_of(position)
         if (over := _end(position)) is not None:
             return ProbeResult(over.value, over.dtm, over.dtc, ())
         found = opened.look_up(position) if position.side is not None and position.chain is None else None
@@ -113,12 +115,14 @@ class Tablebase:
         return ProbeResult(found.value, found.dtm, found.dtc, tuple(_best_moves(opened, position.copy())))
 
     def advise(self, position: Position) -> Advice | None:
-        """Return among which moves to choose in a position that is not over, None if no table has it.
+        """Return among which moves to choose in a position, None if no table has it; there are none after the end.
 
         Raises:
             TablebaseError: as `probe`.
         """
-        opened = self._tables(position.rules)
+        opened = self._tables_of(position)
+        if (over := _end(position)) is not None:
+            return Advice(over.value, ())
         found = opened.look_up(position) if position.side is not None and position.chain is None else None
         return None if found is None else _advice(opened, position.copy(), found)
 
@@ -126,9 +130,13 @@ class Tablebase:
         """Iterate over the classes that the folder has tables of, with their files' headers, smallest first.
 
         Raises:
-            TablebaseError: a table is broken; the base is closed; there are no tables for such rules.
+            TablebaseError: the folder has none; a table is broken; the base is closed; there are no tables for such
+                rules.
         """
-        opened = self._tables(Rules.of(rules))
+        rules = Rules.of(rules)
+        opened = self._tables(rules)
+        if not opened.headers:
+            raise TablebaseError(f"{shown(str(self._root))} holds no endgame tables of {rules}")
         return iter(opened.headers)
 
     def tables(self, rules: Rules) -> _tablebase.Tables:
@@ -153,6 +161,11 @@ class Tablebase:
     ) -> None:
         self.close()
 
+    def _tables_of(self, position: Position) -> "_Opened":
+        if not isinstance(position, Position):
+            raise TablebaseError(f"a position is a banqi.Position, not {shown(position)}")
+        return self._tables(position.rules)
+
     def _tables(self, rules: Rules) -> "_Opened":
         with self._lock:
             if self._closed:
@@ -162,6 +175,32 @@ class Tablebase:
             if meaning not in self._opened:
                 self._opened[meaning] = _Opened(self._root, meaning, self._cache_bytes)
             return self._opened[meaning]
+
+
+def _named(path: Path) -> Material:
+    """The material that a file is named after and, as it says, a table of: only then its class is worth seeking."""
+    material = Material.parse(path.name.removesuffix(SUFFIX))
+    if material.pieces > MOST_PIECES or material.hidden > MOST_HIDDEN or not material.is_of_set():
+        raise TablebaseError(f"{path} is no endgame table: there are none of {material}")
+    if (header := read_header(path)[0]).material != str(material):
+        raise TablebaseError(f"{path} is the table of another class: {shown(header.material)}")
+    return material
+
+
+def _is_table(path: Path) -> bool:
+    """Whether a file lies where tables of some rule set do."""
+    with suppress(RulesError):
+        return str(Rules.parse(path.parent.name)) == path.parent.name
+    return False
+
+
+def _folder(directory: object) -> Path:
+    name = os.fspath(directory) if isinstance(directory, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise TablebaseError(f"a folder of endgame tables is a path, not {shown(directory)}")
+    if not name:
+        raise TablebaseError("there is no folder '' of endgame tables")
+    return Path(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +224,7 @@ class _Opened:
         self.headers: list[tuple[MaterialClass, Header]] = []
         for folder_rules in dict.fromkeys((table_rules(rules, 0), rules)):
             for path in sorted((root / str(folder_rules)).glob(f"*{SUFFIX}")):
-                material = Material.parse(path.name.removesuffix(SUFFIX))
+                material = _named(path)
                 if table_rules(rules, material.hidden) == folder_rules:
                     self._open(root, rules, classes_of(rules).find(material), path)
         self._denominators = [header.denominator for _, header in self.headers]
@@ -242,10 +281,12 @@ class _Opened:
             position.push(outcome.move)
             found = self.found(position)
             passed = position.chain is None
+            # A capture of the last enemy may leave a chain set, but the game does not go on in it.
+            counted = passed or _end(position) is not None
             leaves = position.quiet == 0
             position.pop()
-            if passed:
-                found = _Found(-found.value, _later(found.dtm), _later(found.dtc))
+            if counted:
+                found = _Found(-found.value if passed else found.value, _later(found.dtm), _later(found.dtc))
             worth += outcome.weight * found.value
         if found is None or len(outcomes) > 1 or move.is_flip or position.state.reveals(move.index):
             worth /= sum(outcome.weight for outcome in outcomes)

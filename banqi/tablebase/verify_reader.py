@@ -6,6 +6,8 @@ A file is read whole and checked whole: what is not as the format says is one Ta
 import ctypes
 import itertools
 import json
+import os
+import stat
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +30,7 @@ _BLOCK_BYTES: Final = 32768
 _STORED_BYTES: Final = 65536
 _LONGEST_HEADER: Final = 1 << 16
 _MOST_PIECES: Final = 8
+_MOST_PLIES: Final = 65535
 _MIRRORS: Final = (0, 3, 28, 31)
 _FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
     "version": (int,),
@@ -116,12 +119,7 @@ def read_contents(path: Path) -> Contents:
     Raises:
         TablebaseError: it cannot be read, or its header is not what the format says.
     """
-    try:
-        with path.open("rb") as file:
-            start = file.read(16 + _LONGEST_HEADER)
-    except OSError as error:
-        raise TablebaseError(f"{path} cannot be read: {error.strerror}") from error
-    return _contents(path, start)
+    return _contents(path, _read(path, 16 + _LONGEST_HEADER))
 
 
 def read_planes(contents: Contents) -> tuple[Plane, Plane]:
@@ -131,10 +129,7 @@ def read_planes(contents: Contents) -> tuple[Plane, Plane]:
         TablebaseError: it cannot be read; it is not as its header says; a checksum differs.
     """
     path = contents.path
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise TablebaseError(f"{path} cannot be read: {error.strerror}") from error
+    data = _read(path, -1)
     if _contents(path, data) != contents:
         raise _broken(path, "it has changed")
     if len(data) != contents.size:
@@ -176,8 +171,22 @@ def read_planes(contents: Contents) -> tuple[Plane, Plane]:
     return one, two
 
 
+def _read(path: Path, size: int) -> bytes:
+    """The first bytes of a file, all of them if `size` is negative."""
+    try:
+        # A pipe is opened without waiting for somebody who writes into it, and left alone.
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        with open(handle, "rb") as file:
+            if stat.S_ISREG(os.fstat(handle).st_mode):
+                return file.read(size)
+    except OSError as error:
+        raise TablebaseError(f"{path} cannot be read: {error.strerror}") from error
+    raise _broken(path, "it is no regular file")
+
+
 def _broken(path: Path, why: str) -> TablebaseError:
-    return TablebaseError(f"{path} is broken: {why}")
+    # What a header says may be anything, and an error is one line.
+    return TablebaseError(f"{path} is broken: {why if why.isprintable() else ascii(why)}")
 
 
 def _contents(path: Path, data: bytes) -> Contents:
@@ -191,7 +200,7 @@ def _contents(path: Path, data: bytes) -> Contents:
         raise _broken(path, "the header's checksum differs")
     try:
         fields = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _broken(path, "its header is no JSON") from error
     if not isinstance(fields, dict) or set(fields) != set(_FIELDS):
         raise _broken(path, "its header lacks fields, or has others")
@@ -253,11 +262,26 @@ def _check_class(contents: Contents) -> None:
         raise _broken(path, "its denominator is another one")
     if contents.entries != Numbering(contents.sizes).placements * (1 if contents.symmetric else 2):
         raise _broken(path, "it has another number of entries")
-    if not all(type(count) is int for count in contents.values.values()):
-        raise _broken(path, "its counts are no numbers")
+    _check_figures(contents)
     small = contents.entries * sum(contents.widths) <= _STORED_BYTES
     if contents.codec != ("stored" if small else "zstd"):
         raise _broken(path, f"the codec is {contents.codec}")
+
+
+def _check_figures(contents: Contents) -> None:
+    """Whether a table of this size can have such counts and plies; its values tell whether they are right."""
+    path, span = contents.path, contents.denominator or 1
+    if set(contents.values) != {str(unit) for unit in range(-span, span + 1)}:
+        raise _broken(path, "its counts are of other results")
+    if not all(type(count) is int and count >= 0 for count in contents.values.values()):
+        raise _broken(path, "its counts are no numbers")
+    if not 0 <= contents.reachable_exit <= _MOST_PLIES:
+        raise _broken(path, "reachable_exit is out of range")
+    for longest in (contents.longest_win, contents.longest_exit):
+        if longest and not (0 < longest.plies <= _MOST_PLIES and 0 <= longest.index < contents.entries):
+            raise _broken(path, "its longest plies are out of range")
+    if not 0 <= contents.blocks <= contents.entries:
+        raise _broken(path, "its number of blocks is out of range")
 
 
 @lru_cache(maxsize=1)
