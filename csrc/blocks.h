@@ -1,23 +1,28 @@
-/* Files of numbered blocks of bytes, mapped into memory, and a cache of decoded blocks that threads share.
+/* Files of numbered blocks of bytes, and a cache of decoded blocks that threads share.
  *
- * A file's bytes are trusted only behind a checksum: a block is compared with its CRC-32 whenever it is decoded, and
- * nothing is read outside the map. The cache maps a block to one slot; a slot has a lock of its own, held while its
+ * A file's bytes are trusted only behind a checksum: a block is compared with its CRC-32 whenever it is read. Files are
+ * not mapped, as who shortens a mapped file ends the program; nor are they kept open, as there may be more of them than
+ * a process may have open. So whatever becomes of a file, a block is as it was written or is an error. The cache maps a block to one slot; a slot has a lock of its own, held while its
  * block is decoded or a byte is read.
  */
 #ifndef BANQI_BLOCKS_H
 #define BANQI_BLOCKS_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "zstd.h"
 
-enum { BLOCK_BYTES = 1 << 15 };
+enum {
+    BLOCK_BYTES = 1 << 15,
+    /* More than zstd makes of the bytes of a block. */
+    BLOCK_ROOM = BLOCK_BYTES + 1024
+};
 
 /* CRC-32 as zlib and PNG have it: polynomial 0xEDB88320, reflected. */
 static inline uint32_t blocks_crc(const uint8_t *bytes, uint64_t size) {
@@ -51,10 +56,12 @@ typedef struct {
 } blocks_entry;
 
 typedef struct {
-    const uint8_t *map;
+    char *path;
     uint64_t size;
-    /* The directory, copied and checked: every block lies within the map. */
+    /* The directory, copied and checked: no block is stored in more than BLOCK_ROOM bytes. */
     blocks_entry *entry;
+    /* All blocks as they are stored, one after the other, if they are kept in memory, else NULL. */
+    uint8_t *whole;
     uint32_t count;
     /* Tells its blocks from those of other files in a cache. */
     uint32_t number;
@@ -74,47 +81,60 @@ typedef struct {
     uint8_t *memory;
 } blocks_cache;
 
-/* Maps a whole file. Returns 0, -1 when the system refuses (errno tells why), -2 when the file is empty. */
-static inline int blocks_map(blocks_file *f, const char *path) {
+/* Opens a regular file without waiting for anybody. Returns -1 if there is none or the system refuses. */
+static inline int blocks_handle(const char *path, uint64_t *size) {
     struct stat status;
-    int handle = open(path, O_RDONLY | O_CLOEXEC);
+    int handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (handle < 0) return -1;
-    if (fstat(handle, &status) != 0) {
+    if (fstat(handle, &status) != 0 || !S_ISREG(status.st_mode)) {
         close(handle);
         return -1;
     }
-    f->size = (uint64_t)status.st_size;
-    if (f->size == 0) {
-        close(handle);
-        return -2;
-    }
-    void *map = mmap(NULL, f->size, PROT_READ, MAP_SHARED, handle, 0);
+    *size = (uint64_t)status.st_size;
+    return handle;
+}
+
+/* Remembers a file, by its absolute path, and its size. Returns 0, or -1 if it cannot be opened. */
+static inline int blocks_open(blocks_file *f, const char *path) {
+    int handle = blocks_handle(path, &f->size);
+    if (handle < 0) return -1;
     close(handle);
-    if (map == MAP_FAILED) return -1;
-    f->map = map;
-    return 0;
+    f->path = strdup(path);
+    return f->path == NULL ? -1 : 0;
 }
 
-static inline void blocks_unmap(blocks_file *f) {
-    if (f->map != NULL) munmap((void *)f->map, f->size);
+static inline void blocks_close(blocks_file *f) {
+    free(f->path);
     free(f->entry);
-    f->map = NULL;
+    free(f->whole);
+    f->path = NULL;
     f->entry = NULL;
+    f->whole = NULL;
 }
 
-/* Whether a block's stored bytes are those that its checksum was made of. */
-static inline int blocks_intact(const blocks_file *f, uint32_t block) {
+/* Reads a block's stored bytes. Returns 0, or -1 when they are not those that its checksum was made of. */
+static inline int blocks_fetch(const blocks_file *f, uint32_t block, uint8_t *target) {
     const blocks_entry *e = &f->entry[block];
-    return blocks_crc(f->map + e->offset, e->length) == e->crc;
+    uint64_t size, done = 0;
+    int handle = blocks_handle(f->path, &size);
+    if (handle < 0) return -1;
+    while (done < e->length) {
+        ssize_t got = pread(handle, target + done, e->length - done, (off_t)(e->offset + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        done += (uint64_t)got;
+    }
+    close(handle);
+    return done == e->length && blocks_crc(target, e->length) == e->crc ? 0 : -1;
 }
 
 /* Decodes a block of `size` bytes. Returns 0, or -1 when its bytes are not what was written. */
 static inline int blocks_decode(
     const zstd_library *z, const blocks_file *f, uint32_t block, uint8_t *target, uint64_t size
 ) {
-    const blocks_entry *e = &f->entry[block];
-    if (!blocks_intact(f, block)) return -1;
-    return z->decompress(target, size, f->map + e->offset, e->length) == size ? 0 : -1;
+    uint8_t stored[BLOCK_ROOM];
+    if (blocks_fetch(f, block, stored) != 0) return -1;
+    return z->decompress(target, size, stored, f->entry[block].length) == size ? 0 : -1;
 }
 
 /* Takes at most `bytes` of memory. Returns 0, or -1 when there is none. */

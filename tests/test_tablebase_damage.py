@@ -9,14 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from banqi import Engine, Position, Rules, Tablebase, TablebaseError
+from banqi import Engine, Limit, Position, Rules, Tablebase, TablebaseError
 from banqi.cli import main
 from banqi.engine import SHIPPED_TABLES
-from banqi.tablebase.build import build_class, plan
+from banqi.tablebase import format as files
+from banqi.tablebase.build import build_class, path_of, plan
 from banqi.tablebase.verify import files_of
 from banqi.tablebase.verify_reader import Table, read_contents
 from banqi.tablebase.verify_rules import fen
-from forged_tables import forge, prefix
+from forged_tables import copied, forge, prefix
 from sizes import VERIFY, tenth
 
 SMALL = "Kvk"
@@ -157,6 +158,15 @@ def test_the_table_of_another_class_is_noticed(other: str, small: bytes, tmp_pat
     texts, values = samples(tmp_path, SMALL, random.Random(5), 3)
     path.write_bytes((SHIPPED_TABLES / "taiwan" / f"{other}.tb").read_bytes())
     assert notice(tmp_path, SMALL, texts, values) == ["error", "error"]
+
+
+def test_a_table_under_another_name_of_its_class_is_noticed(tmp_path: Path) -> None:
+    path = copied(SHIPPED_TABLES, tmp_path / "tables") / "taiwan" / "Kvc.tb"
+    table = Table(read_contents(path))
+    other = path.rename(path.with_name("Gvc.tb"))
+    forge(other, (table.results, table.plies), material="Gvc", groups=["G", "c"])
+    with pytest.raises(TablebaseError, match="the class has the name Kvc"):
+        Tablebase(tmp_path / "tables", "taiwan")
 
 
 def test_the_table_of_other_rules_is_noticed(small: bytes, tmp_path: Path) -> None:
@@ -301,3 +311,36 @@ def test_the_commands_want_a_folder_of_tables(
     assert out == ""
     assert words in error
     assert error.count("\n") == 1
+
+
+# ---- files that change while they are open -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", [0, 100, None])
+def test_a_table_that_is_shortened_or_gone_is_an_error(
+    length: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "STORED_BYTES", 0)
+    path = path_of(tmp_path, Rules.parse("taiwan"), SMALL)
+    assert build_class(str(tmp_path), "taiwan", SMALL).codec == "zstd"
+    position = Position.from_fen("3k/4/4/4/4/4/4/K3 r - - 0")
+    with Tablebase(tmp_path, "taiwan") as tables:
+        if length is None:
+            path.unlink()
+        else:
+            os.truncate(path, length)
+        with pytest.raises(TablebaseError, match=r"Kvk\.tb is broken"):
+            tables.probe(position)
+        with Engine(hash_mb=1, tablebase=tables) as engine, pytest.raises(TablebaseError, match=r"Kvk\.tb is broken"):
+            engine.play(position, Limit(depth=4))
+
+
+def test_a_small_table_is_in_memory(small: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "taiwan" / f"{SMALL}.tb"
+    path.parent.mkdir()
+    path.write_bytes(small)
+    texts, values = samples(tmp_path, SMALL, random.Random(6), 20)
+    with Tablebase(tmp_path, "taiwan") as tables:
+        os.truncate(path, 0)
+        found = [tables.probe(Position.from_fen(text)) for text in texts]
+    assert [result and result.value for result in found] == values

@@ -204,7 +204,7 @@ def test_a_foreign_file_is_noticed(table: Path) -> None:
     with pytest.raises(TablebaseError, match="another class"):
         Tablebase(root, "taiwan")
     (table.parent / "Kvg.tb").rename(table.with_name("Gvc.tb"))
-    with pytest.raises(TablebaseError, match="has the name Kvc"):
+    with pytest.raises(TablebaseError, match="the table of another class: 'Kvc'"):
         Tablebase(root, "taiwan")
     (table.parent / "Gvc.tb").write_text("no table")
     (table.parent / "Gvc.tb").rename(table)

@@ -18,7 +18,7 @@ class Numbering:
 
 @final
 class Tables:
-    """Mapped tables, and which materials they are for. Trusts its caller, but not the bytes of a file.
+    """Tables in files, and which materials they are for. Trusts its caller, but not the bytes of a file.
 
     code_of_kind: the compiled core's code of each kind. cache_bytes: for decoded blocks, taken when first needed.
     """

@@ -144,7 +144,7 @@ cdef class Tables:
     def __dealloc__(self):
         cdef uint32_t i
         for i in range(self.set.tables):
-            blocks_unmap(&self.set.table[i].file)
+            blocks_close(&self.set.table[i].file)
         free(self.set.table)
         free(self.set.view)
         blocks_free(&self.set.cache)
@@ -161,10 +161,11 @@ cdef class Tables:
 
     def add(self, path, *, sizes, uint64_t entries, widths, bytes directory, bint packed, int denominator,
             int longest_exit):
-        """Maps a file whose header was checked, and returns its number."""
+        """Opens a file whose header was checked, and returns its number."""
         cdef StoredTable* t
         cdef uint32_t i, blocks = 0
         cdef uint64_t size, left, place
+        cdef uint8_t* begin
         cdef int plane
         cdef const uint8_t* entry = <const uint8_t*>PyBytes_AS_STRING(directory)
         t = <StoredTable*>realloc(self.set.table, (self.set.tables + 1) * sizeof(StoredTable))
@@ -174,9 +175,9 @@ cdef class Tables:
         t = &self.set.table[self.set.tables]
         memset(t, 0, sizeof(StoredTable))
         make_shape(&t.shape, sizes)
-        name = os.fsencode(path)
-        if blocks_map(&t.file, name) != 0:
-            raise TablebaseError(f"{path} cannot be mapped into memory")
+        name = os.fsencode(os.path.abspath(path))
+        if blocks_open(&t.file, name) != 0:
+            raise TablebaseError(f"{path} cannot be opened")
         self.set.tables += 1
         self.paths.append(str(path))
         t.file.number = self.set.tables - 1
@@ -190,6 +191,8 @@ cdef class Tables:
             t.file.entry[i].crc = <uint32_t>little(&entry[16 * i + 12], 4)
             if t.file.entry[i].offset > t.file.size or t.file.size - t.file.entry[i].offset < t.file.entry[i].length:
                 raise TablebaseError(f"{path} is broken: a block lies outside the file")
+            if t.file.entry[i].length > BLOCK_ROOM:
+                raise TablebaseError(f"{path} is broken: a block has too many bytes")
         t.entries = entries
         t.denominator = denominator
         t.longest_exit = longest_exit
@@ -203,17 +206,22 @@ cdef class Tables:
         if packed:
             ready_cache(self)
             return self.set.tables - 1
+        t.file.whole = <uint8_t*>malloc(entries * (t.plane[0].width + t.plane[1].width))
+        if t.file.whole == NULL:
+            raise MemoryError
+        begin = t.file.whole
         for plane in range(PLANES):
             left = entries * t.plane[plane].width
             i = t.plane[plane].first_block
             place = t.file.entry[i].offset
-            t.plane[plane].plain = t.file.map + place
+            t.plane[plane].plain = begin
             while left > 0:
                 size = min(left, <uint64_t>BLOCK_BYTES)
                 if t.file.entry[i].offset != place or t.file.entry[i].length != size:
                     raise TablebaseError(f"{path} is broken: its blocks are not in their places")
-                if not blocks_intact(&t.file, i):
+                if blocks_fetch(&t.file, i, begin) != 0:
                     raise broken_block(path, i)
+                begin += size
                 left -= size
                 place += size
                 i += 1

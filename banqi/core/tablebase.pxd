@@ -12,6 +12,7 @@ from banqi.core.banqi32 cimport bb_t, lowest, popcount, select
 cdef extern from "blocks.h" nogil:
     enum:
         BLOCK_BYTES
+        BLOCK_ROOM
 
     ctypedef struct zstd_library:
         size_t (*compress)(void* target, size_t room, const void* source, size_t size, int level) noexcept nogil
@@ -24,9 +25,9 @@ cdef extern from "blocks.h" nogil:
         uint32_t crc
 
     ctypedef struct blocks_file:
-        const uint8_t* map
         uint64_t size
         blocks_entry* entry
+        uint8_t* whole
         uint32_t count
         uint32_t number
 
@@ -36,9 +37,9 @@ cdef extern from "blocks.h" nogil:
 
     int zstd_open(zstd_library* z) noexcept
     uint32_t blocks_crc(const uint8_t* bytes, uint64_t size) noexcept
-    int blocks_map(blocks_file* f, const char* path) noexcept
-    void blocks_unmap(blocks_file* f) noexcept
-    bint blocks_intact(const blocks_file* f, uint32_t block) noexcept
+    int blocks_open(blocks_file* f, const char* path) noexcept
+    void blocks_close(blocks_file* f) noexcept
+    int blocks_fetch(const blocks_file* f, uint32_t block, uint8_t* target) noexcept
     int blocks_decode(
         const zstd_library* z, const blocks_file* f, uint32_t block, uint8_t* target, uint64_t size
     ) noexcept

@@ -77,7 +77,7 @@ def classes_of(rules: Rules) -> Classes:
 
 
 def open_class(tables: _tablebase.Tables, root: Path, rules: Rules, entry: MaterialClass) -> tuple[int, Header]:
-    """Map the file of a class, and tell the tables which materials it is for.
+    """Open the file of a class, and tell the tables which materials it is for.
 
     Raises:
         TablebaseError: it cannot be read, is broken, or is a table of something else.

@@ -269,7 +269,7 @@ def entries_of(sizes: Sequence[int], *, symmetric: bool) -> int:
 
 
 def add(tables: _tablebase.Tables, path: Path) -> tuple[int, Header]:
-    """Map a file, and return its number among the tables and its header.
+    """Open a file, and return its number among the tables and its header.
 
     Raises:
         TablebaseError: it cannot be read, is no table, or is not as it was written.
