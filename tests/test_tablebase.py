@@ -13,6 +13,7 @@ from banqi.tablebase.build import build_all, build_class, plan
 from banqi.tablebase.classes import table_rules
 from banqi.tablebase.probe import MAX_CACHE_MB
 from endings import all_of, at_random, position
+from full_width import FullWidthEngine
 from inline_executor import InlineExecutor
 from sizes import tenth
 
@@ -193,7 +194,7 @@ def test_a_value_follows_from_those_of_all_moves(folder: Path, rules: str, hidde
 
 def test_search_without_tables_proves_nothing_else(shipped: Tablebase) -> None:
     proved = 0
-    with Engine(hash_mb=16, tablebase=None) as engine:
+    with FullWidthEngine(hash_mb=16, tablebase=None) as engine:
         for p in at_random("taiwan", 3, 0, seed=7, count=tenth(10_000)):
             if p.outcome() is not None:
                 continue
