@@ -22,6 +22,7 @@ from banqi import ExecutorError
 from banqi.cli import main
 from banqi.engine import SHIPPED_TABLES
 from banqi.executors import dask_pool, process_pool, result_of
+from tools import needs_plain_memory
 
 SECONDS = 60
 """How long a cluster or a program is waited for."""
@@ -222,6 +223,7 @@ def test_an_address_without_a_scheduler_is_told_in_one_line(
     assert logging.getLogger("distributed.client").isEnabledFor(logging.CRITICAL)
 
 
+@needs_plain_memory
 @pytest.mark.parametrize("greeting", [b"SSH-2.0-OpenSSH_9.2\r\n", b"", bytes(64)])
 def test_another_server_is_told_in_one_line(
     greeting: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

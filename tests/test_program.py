@@ -20,7 +20,7 @@ from banqi.cli import main
 from banqi.errors import ArenaError
 from inline_executor import InlineExecutor
 from reference.game import Game
-from tools import ROOT, require_tool
+from tools import ROOT, needs_plain_memory, require_tool
 
 PROGRAM = Path(__file__).with_name("odd_program.py")
 TAIWAN = Rules.parse("taiwan")
@@ -115,7 +115,7 @@ def test_a_limit_by_cycles_has_no_number(tmp_path: Path) -> None:
         ("fails", Fault.ILLEGAL, "the answer to genmove is '[?]no idea'"),
         ("not decodable", Fault.ILLEGAL, r"the answer to genmove is '=\\ufffd\\ufffd'"),
         ("exits", Fault.CRASH, "the program has ended with status 3: 'out of ideas'"),
-        ("dies", Fault.CRASH, "the program died of signal 11"),
+        pytest.param("dies", Fault.CRASH, "the program died of signal 11", marks=needs_plain_memory),
         ("closes its output", Fault.CRASH, "the program has closed its end"),
         ("sleeps", Fault.HANG, "the program does not answer"),
         ("chatters", Fault.HANG, "the program does not answer"),
@@ -260,6 +260,7 @@ def test_the_text_of_a_build_names_its_commit(build: str) -> None:
     assert str(PlayerSpec.parse(build)) == f"build({head[:12]}, nodes=60, hash=1)"
 
 
+@needs_plain_memory
 def test_a_build_that_crashes_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process is ended from outside in the midst of each game."""
     from banqi.arena.build import BuildPlayer

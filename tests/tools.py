@@ -56,3 +56,10 @@ def checkout_files() -> list[Path]:
     command = [require_tool("git"), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [Path(name) for name in listing.split("\0") if name and (ROOT / name).exists()]
+
+
+# A sanitizer answers for a process what the system would: it ends one that crashes, and speaks up at too large a request.
+needs_plain_memory = pytest.mark.skipif(
+    "libasan" in os.environ.get("LD_PRELOAD", ""),
+    reason=f"{LEFT_OUT}AddressSanitizer stands between process and system",
+)
