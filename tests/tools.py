@@ -58,8 +58,7 @@ def checkout_files() -> list[Path]:
     return [Path(name) for name in listing.split("\0") if name and (ROOT / name).exists()]
 
 
-# A sanitizer answers for a process what the system would: it ends one that crashes, and speaks up at too large a request.
+# It ends a process that crashes before the system does, and speaks up at too large a request.
 needs_plain_memory = pytest.mark.skipif(
-    "libasan" in os.environ.get("LD_PRELOAD", ""),
-    reason=f"{LEFT_OUT}AddressSanitizer stands between process and system",
+    "libasan" in os.environ.get("LD_PRELOAD", ""), reason=f"{LEFT_OUT}AddressSanitizer answers for the system"
 )
