@@ -125,10 +125,10 @@ def test_a_limit_by_cycles_has_no_number(tmp_path: Path) -> None:
     ],
 )
 def test_a_program_that_fails_loses_and_the_match_goes_on(oddity: str, fault: Fault, words: str) -> None:
-    patience = 1.0 if fault is Fault.HANG else PATIENCE
-    pairs = played("random", program(oddity), pairs=2, patience=patience)
-    games = [game for pair in pairs for game in pair.games]
-    assert [(game.score, game.fault, game.faulty) for game in games] == [(1.0, fault, 1)] * 4
+    # Long enough for a program to start on a slow build of a busy machine, and waited for in each game.
+    pairs, patience = (1, 6.0) if fault is Fault.HANG else (2, PATIENCE)
+    games = [game for pair in played("random", program(oddity), pairs=pairs, patience=patience) for game in pair.games]
+    assert [(game.score, game.fault, game.faulty) for game in games] == [(1.0, fault, 1)] * (2 * pairs)
     assert all(re.match(words, game.words) for game in games), games
     # At its third decision in every game: it is started again, and plays the next one.
     if "begins" not in oddity and "refuses" not in oddity:
