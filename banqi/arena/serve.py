@@ -31,7 +31,7 @@ def answer(state: dict, said: dict) -> object:  # type: ignore[type-arg]  # what
 
 def main() -> None:
     """Answer lines until there are no more."""
-    state: dict = {}  # type: ignore[type-arg]
+    state: dict = {}  # type: ignore[type-arg]  # as answer() has it
     for line in sys.stdin:
         try:
             text = f"={json.dumps(answer(state, json.loads(line)))}"
