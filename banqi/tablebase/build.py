@@ -136,6 +136,8 @@ def build_class(root: str, rules_text: str, name: str) -> Header:
 
 _BUILD_CACHE: Final = 1 << 20
 """Bytes for decoded blocks while building, where whole planes are in memory."""
+_PROCESS: Final = 48 << 20
+"""Bytes of a process that has not begun to build: the interpreter with NumPy."""
 
 
 def _header(rules: Rules, entry: MaterialClass, results: Plane, exits: Plane, reachable: int) -> Header:
@@ -191,11 +193,11 @@ def is_built(root: Path, task: Task) -> bool:
 
 
 def memory_of(task: Task) -> int:
-    """Return the bytes that building a class takes, the tables that it needs included."""
+    """Return the bytes of a process that builds a class, the tables that it needs included."""
     pieces = task.entry.pieces
     # Both planes as numpy holds them, with their copies; smaller tables as they are read.
     smaller: int = 16 * 31 ** max(pieces - 2, 1)
-    return _tablebase_build.memory_needed(pieces) + 16 * task.entries + pieces * smaller
+    return _PROCESS + _tablebase_build.memory_needed(pieces) + 16 * task.entries + pieces * smaller
 
 
 def build_all(tasks: Sequence[Task], root: Path, executor: Executor, *, at_once: int) -> Iterator[tuple[Task, Header]]:
