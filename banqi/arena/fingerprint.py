@@ -8,7 +8,7 @@ from typing import Final
 PACKAGE: Final = Path(__file__).parents[1]
 # What only asks the engine or shows what it says, and what it was compiled from.
 _ELSEWHERE: Final = (
-    "__main__.py", "__pycache__", "arena", "bench.py", "cli.py", "display.py", "executors.py", "protocol", "record",
+    "__main__.py", "__pycache__", "arena", "bench.py", "cli", "display.py", "executors.py", "protocol", "record",
     "server",
 )  # fmt: skip
 _SOURCES: Final = (".pyx", ".pxd", ".pxi", ".pyi", ".md", ".svg")
