@@ -1,0 +1,643 @@
+"""The Universal Chess Interface for games with reveals: lines of text in, lines of text out. UCI.md is its manual.
+
+It only translates. A search, a count of leaves or the bench goes on in a thread of its own while lines are read, and
+ends with a line that says so. As every `position` tells the whole game, no session keeps it.
+"""
+
+import re
+import threading
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from types import MappingProxyType
+from typing import Any, BinaryIO, Final, Literal
+
+from banqi.bench import HASH_MB, POSITIONS
+from banqi.engine import (
+    DEFAULT_HASH_MB,
+    MAX_DEPTH,
+    MAX_HASH_MB,
+    MAX_LINES,
+    MAX_NODES,
+    MAX_THREADS,
+    SHIPPED_TABLES,
+    Analysis,
+    Engine,
+    Info,
+    Limit,
+    Score,
+)
+from banqi.errors import BanqiError, shown, whole_number
+from banqi.evaluation import LEARNED
+from banqi.level import HARD, LEVELS, Level, level_named
+from banqi.memory import check_memory
+from banqi.move import Move
+from banqi.outcome import Outcome
+from banqi.position import MAX_DEPTH as MAX_PERFT
+from banqi.position import Position
+from banqi.protocol.lines import read_lines
+from banqi.rules import RULE_SETS, Rules
+from banqi.version import __version__
+
+LONGEST_LINE: Final = 1 << 20
+"""In bytes. A longer line is refused."""
+
+DEFAULT_RULES: Final = Rules.parse("taiwan")
+
+SHIPPED: Final = "<shipped>"
+"""The endgame tables that come with the package, as a value of the option Tablebase."""
+_EMPTY: Final = "<empty>"
+_LONGEST_MILLISECONDS: Final = 10**12
+_CLOCKS: Final = (("wtime", "winc"), ("btime", "binc"))
+_SEATS: Final = ("first", "second")
+_AT_ONCE: Final = 3
+"""How deep leaves are counted without looking whether to stop: a tenth of a second at most."""
+_BLANK: Final = " \t\r\f\v"
+_BLANKS = re.compile(f"[{_BLANK}]+")
+_LINE = re.compile(f"[{_BLANK}]*([^{_BLANK}]*)(.*)", re.DOTALL)
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
+_OPTION = re.compile(r"name[ \t]+(?P<name>.*?)(?:[ \t]+value(?:[ \t]+(?P<value>.*))?)?", re.DOTALL)
+
+
+class UciError(BanqiError):
+    """A line that cannot be obeyed."""
+
+
+# ---- options ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What options have set. tablebase: SHIPPED, a folder, or an empty text for none."""
+
+    rules: Rules = DEFAULT_RULES
+    hash_mb: int = DEFAULT_HASH_MB
+    threads: int = 1
+    multipv: int = 1
+    level: str = HARD.name
+    tablebase: str = SHIPPED
+    evaluation: str = LEARNED
+
+    @property
+    def search(self) -> tuple[object, ...]:
+        """What cannot be changed without another engine."""
+        return self.hash_mb, self.threads, self.tablebase, self.evaluation
+
+    def engine(self, hash_mb: int) -> Engine:
+        """Return an engine with these settings but for the size of its table.
+
+        Raises:
+            BanqiError: they make no sense.
+        """
+        tablebase = SHIPPED_TABLES if self.tablebase == SHIPPED else self.tablebase or None
+        return Engine(self.threads, hash_mb, tablebase=tablebase, evaluation=self.evaluation)
+
+    def check(self) -> None:
+        """Find out what an engine would refuse, without the time that a large table takes.
+
+        Raises:
+            BanqiError: it would refuse this; the line says what.
+        """
+        check_memory(self.hash_mb << 20, f"a table of {self.hash_mb} MB")
+        with self.engine(1) as engine:
+            engine.evaluate(Position(self.rules))
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """An option: which field of Settings it sets, none if it is a button, and how its value is read."""
+
+    name: str
+    kind: Literal["spin", "combo", "string", "button"]
+    field: str = ""
+    read: Callable[[str], object] = str
+    range: tuple[int, int] = (0, 0)
+    words: tuple[str, ...] = ()
+
+    def line(self, settings: Settings) -> str:
+        """Return how it is announced by a program that was started with these settings."""
+        parts = [f"option name {self.name} type {self.kind}"]
+        if self.field:
+            default = self.text(settings)
+            parts.append(f"default {default}")
+            words = self.words if not self.words or default in self.words else (default, *self.words)
+            parts += [f"var {word}" for word in words]
+        if self.kind == "spin":
+            parts.append("min {} max {}".format(*self.range))
+        return " ".join(parts)
+
+    def text(self, settings: Settings) -> str:
+        """Return its value."""
+        return str(getattr(settings, self.field)) or _EMPTY
+
+    def changed(self, settings: Settings, text: str) -> Settings:
+        """Return the settings with another value.
+
+        Raises:
+            BanqiError: it is no value.
+        """
+        value: Any = _whole(text, self.name, *self.range) if self.kind == "spin" else self.read(text)
+        return replace(settings, **{self.field: value})
+
+
+def _level_name(text: str) -> str:
+    return level_named(text).name
+
+
+def _path(text: str) -> str:
+    return "" if text == _EMPTY else text
+
+
+_OPTIONS: Final = (
+    _Option("Variant", "combo", "rules", Rules.parse, words=tuple(rule_set.name for rule_set in RULE_SETS)),
+    _Option("Hash", "spin", "hash_mb", range=(1, MAX_HASH_MB)),
+    _Option("Threads", "spin", "threads", range=(1, MAX_THREADS)),
+    _Option("MultiPV", "spin", "multipv", range=(1, MAX_LINES)),
+    _Option("Level", "combo", "level", _level_name, words=tuple(LEVELS)),
+    _Option("Tablebase", "string", "tablebase", _path),
+    _Option("Evaluation", "string", "evaluation"),
+    _Option("Clear Hash", "button"),
+)
+
+
+# ---- work ------------------------------------------------------------------------------------------------------
+
+_Lines = Generator[str, None, str]
+"""What work tells as it goes on; it returns the line that it ends with."""
+
+
+class _Work:
+    """What goes on in a thread of its own while lines are read. is_endless: until it is stopped."""
+
+    def __init__(self, *, is_endless: bool = False) -> None:
+        self.is_endless = is_endless
+        self.stopped = threading.Event()
+        self._analysis: Analysis | None = None
+
+    def follow(self, analysis: Analysis) -> Analysis:
+        """Let a search end as soon as the work is stopped."""
+        self._analysis = analysis
+        if self.stopped.is_set():
+            analysis.stop()
+        return analysis
+
+    def stop(self) -> None:
+        """Let the work come to its end at once; from any thread."""
+        self.stopped.set()
+        if self._analysis is not None:
+            self._analysis.stop()
+
+
+@dataclass(frozen=True, slots=True)
+class _Go:
+    """What a `go` asks for. moves: those to choose among, all if there are none."""
+
+    numbers: Mapping[str, int]
+    moves: tuple[Move, ...]
+    is_infinite: bool
+
+    def limit(self, seat: int) -> Limit | None:
+        """Return what ends the search of the seat to act; None if nothing does.
+
+        Raises:
+            BanqiError: the numbers make no limit.
+        """
+        clock, inc = _CLOCKS[seat]
+        left = self.numbers.get(clock)
+        if left is None and any(name in self.numbers for name, _ in _CLOCKS):
+            raise UciError(f"{clock} is missing: the {_SEATS[seat]} seat is to move")
+        seconds = None if left is None else max(left, 0) / 1000
+        movetime = self.numbers.get("movetime")
+        nodes, depth = self.numbers.get("nodes"), self.numbers.get("depth")
+        if seconds is movetime is nodes is depth is None:
+            return None
+        return Limit(
+            time=None if movetime is None else movetime / 1000,
+            nodes=nodes,
+            depth=depth,
+            clocks=None if seconds is None else (seconds, seconds),
+            inc=0.0 if seconds is None else self.numbers.get(inc, 0) / 1000,
+        )
+
+
+# ---- the protocol ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Command:
+    """What a word does. waits: not before the work under way has come to its end."""
+
+    obey: Callable[["Uci", str], None]
+    waits: bool = False
+
+
+class Uci:
+    """Translates between the lines of another program and an engine.
+
+    settings: those to begin with, which options may change.
+
+    Raises:
+        BanqiError: an engine refuses the settings.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        settings.check()
+        self._defaults = self._settings = settings
+        self._position = Position(settings.rules)
+        # Made when it is needed: a large table takes its time.
+        self._engine: Engine | None = None
+        self._rng = Random()
+        self._work: _Work | None = None
+        self._thread: threading.Thread | None = None
+        self._writing = threading.Lock()
+        self._nobody_reads: OSError | None = None
+        self._done = False
+
+    def run(self, source: BinaryIO, sink: BinaryIO) -> None:
+        """Obey the lines of `source` until quit or its end, and answer in `sink`; then end what still goes on.
+
+        Raises:
+            OSError: nobody reads the answers.
+        """
+        self._sink = sink
+        try:
+            for line in read_lines(source, LONGEST_LINE):
+                self._obey(line)
+                if self._done or self._nobody_reads is not None:
+                    break
+        finally:
+            self._stop("")
+            self._close()
+        if self._nobody_reads is not None:
+            raise self._nobody_reads
+
+    def _obey(self, line: bytes) -> None:
+        try:
+            if len(line) > LONGEST_LINE:
+                raise UciError(f"the line is longer than {LONGEST_LINE} bytes")
+            # The names of files may be no UTF-8.
+            match = _LINE.fullmatch(line.decode(errors="surrogateescape"))
+            name, rest = match.groups() if match else ("", "")
+            if not name:
+                return
+            command = _COMMANDS.get(name)
+            if command is None:
+                raise UciError(f"there is no command {shown(name)}; there are {', '.join(_COMMANDS)}")
+            if command.waits:
+                self._wait(name)
+            command.obey(self, rest.strip(_BLANK))
+        except BanqiError as error:
+            self._say(_error_line(error))
+
+    def _say(self, *lines: str) -> None:
+        """Write lines, so that they are read at once; from any thread."""
+        with self._writing:
+            self._sink.write("".join(f"{line}\n" for line in lines).encode(errors="backslashreplace"))
+            self._sink.flush()
+
+    # ---- about the program -------------------------------------------------------------------------------------
+
+    def _uci(self, rest: str) -> None:
+        options = [option.line(self._defaults) for option in _OPTIONS]
+        self._say(f"id name banqi {__version__}", "id author the banqi authors", *options, "uciok")
+
+    def _isready(self, rest: str) -> None:
+        try:
+            if self._work is None:
+                self._opened()
+        except BanqiError as error:
+            self._say(_error_line(error))
+        self._say("readyok")
+
+    def _debug(self, rest: str) -> None:
+        """Do nothing: all there is to tell is always told."""
+
+    def _quit(self, rest: str) -> None:
+        self._done = True
+
+    # ---- the engine and its options ----------------------------------------------------------------------------
+
+    def _opened(self) -> Engine:
+        if self._engine is None:
+            self._engine = self._settings.engine(self._settings.hash_mb)
+        return self._engine
+
+    def _close(self) -> None:
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def _setoption(self, rest: str) -> None:
+        match = _OPTION.fullmatch(rest)
+        if match is None:
+            raise UciError("an option is set by setoption name NAME value VALUE")
+        option = next((option for option in _OPTIONS if option.name.lower() == match["name"].lower()), None)
+        if option is None:
+            names = ", ".join(option.name for option in _OPTIONS)
+            raise UciError(f"there is no option {shown(match['name'])}; there are {names}")
+        if option.kind == "button":
+            if self._engine is not None:
+                self._engine.clear()
+            return
+        try:
+            self._set(option.changed(self._settings, match["value"] or ""))
+        except BanqiError as error:
+            raise UciError(f"{error}; {option.name} stays {option.text(self._settings)}") from None
+
+    def _set(self, settings: Settings) -> None:
+        """Take other settings if an engine does. Other rules begin a game by them."""
+        if settings == self._settings:
+            return
+        if settings.search != self._settings.search:
+            # Two large tables at once may be too much.
+            self._close()
+        settings.check()
+        if settings.rules != self._settings.rules:
+            self._position = Position(settings.rules)
+        self._settings = settings
+
+    # ---- the position ------------------------------------------------------------------------------------------
+
+    def _ucinewgame(self, rest: str) -> None:
+        if self._engine is not None:
+            self._engine.clear()
+        self._position = Position(self._settings.rules)
+
+    def _set_up(self, rest: str) -> None:
+        words = _words(rest)
+        end = words.index("moves") if "moves" in words else len(words)
+        if words[:1] == ["fen"]:
+            position = Position.from_fen(" ".join(words[1:end]), self._settings.rules)
+        elif words[:end] == ["startpos"]:
+            position = Position(self._settings.rules)
+        else:
+            raise UciError("a position is startpos or fen FEN, and then moves MOVE ... if there are any")
+        for number, move in enumerate(words[end + 1 :], 1):
+            try:
+                position.push(move)
+            except BanqiError as error:
+                raise UciError(f"move {number}: {error}") from None
+        self._position = position
+
+    def _show(self, rest: str) -> None:
+        position = self._position
+        self._say(
+            *str(position).split("\n"),
+            f"Variant: {position.rules}",
+            f"Fen: {position.fen()}",
+            f"Key: {position.key:016X}",
+            f"Seat: {_SEATS[position.seat]}",
+            f"Outcome: {position.outcome() or 'none'}",
+        )
+
+    def _evaluate(self, rest: str) -> None:
+        score = self._opened().evaluate(self._position)
+        self._say(f"Evaluation: {score} (cp {_centipoints(score)}) for the side to move")
+
+    # ---- work --------------------------------------------------------------------------------------------------
+
+    def _begin(self, work: _Work, lines: _Lines) -> None:
+        self._work = work
+        self._thread = threading.Thread(target=self._go_on, args=(work, lines), daemon=True)
+        self._thread.start()
+
+    def _go_on(self, work: _Work, lines: _Lines) -> None:
+        """Do work to its end. Whoever reads its last line may ask for other work at once."""
+        try:
+            try:
+                while True:
+                    self._say(next(lines))
+            except StopIteration as end:
+                self._work = None
+                self._say(end.value)
+        except OSError as error:
+            self._nobody_reads = error
+            work.stop()
+        finally:
+            if self._work is work:
+                self._work = None
+
+    def _wait(self, name: str) -> None:
+        """Let the work under way come to its end."""
+        if (work := self._work) is not None and work.is_endless:
+            raise UciError(f"{name} does not go with a search that has no end: stop it first")
+        if self._thread is not None:
+            self._thread.join()
+
+    def _stop(self, rest: str) -> None:
+        """End what goes on; when it returns the last line has been written."""
+        if (work := self._work) is not None:
+            work.stop()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _go(self, rest: str) -> None:
+        words = _words(rest)
+        if words[:1] == ["perft"]:
+            self._perft(" ".join(words[1:]))
+            return
+        position = self._position.copy()
+        go = _read_go(words, position)
+        limit = go.limit(position.seat)
+        outcome = position.outcome()
+        if outcome is not None:
+            self._say(*_ended(outcome, position), "bestmove (none)")
+            return
+        engine, level = self._opened(), level_named(self._settings.level)
+        lines = max(self._settings.multipv, level.lines)
+        within = level.within(Limit(depth=MAX_DEPTH) if limit is None else limit)
+        analysis = engine.analysis(position, within, multipv=lines, moves=go.moves)
+        work = _Work(is_endless=go.is_infinite or limit is None)
+        self._begin(work, self._search(work, engine, position, go.moves, analysis, level))
+
+    def _search(
+        self,
+        work: _Work,
+        engine: Engine,
+        position: Position,
+        moves: Sequence[Move],
+        analysis: Analysis,
+        level: Level,
+    ) -> _Lines:
+        """Tell of a search that chooses among the moves, or among all if there are none."""
+        told = self._settings.multipv
+        best = next(iter(moves or position.legal_moves))
+        nodes = 0
+        try:
+            for info in work.follow(analysis):
+                if info.rank == 1:
+                    best = info.move
+                nodes = info.nodes
+                if info.rank <= told:
+                    yield _info_line(info)
+            # One that was stopped before it began has found nothing.
+            infos = analysis.wait() or engine.analysis(position, Limit(nodes=1), moves=moves).wait()
+            best = level.choose(infos, self._rng).move
+            if infos[0].nodes != nodes:
+                for info in infos[:told]:
+                    yield _info_line(info)
+        except BanqiError as error:
+            yield _error_line(error)
+        if work.is_endless:
+            work.stopped.wait()
+        return f"bestmove {best.wire()}"
+
+    def _perft(self, rest: str) -> None:
+        depth = _whole(rest, "the depth", 0, MAX_PERFT)
+        self._begin(work := _Work(), _count(work, self._position.copy(), depth))
+
+    def _bench(self, rest: str) -> None:
+        self._begin(work := _Work(), _run_bench(work))
+
+
+_COMMANDS: Final[Mapping[str, _Command]] = MappingProxyType(
+    {
+        "uci": _Command(Uci._uci),
+        "isready": _Command(Uci._isready),
+        "setoption": _Command(Uci._setoption, waits=True),
+        "ucinewgame": _Command(Uci._ucinewgame, waits=True),
+        "position": _Command(Uci._set_up, waits=True),
+        "go": _Command(Uci._go, waits=True),
+        "stop": _Command(Uci._stop),
+        "quit": _Command(Uci._quit),
+        "debug": _Command(Uci._debug),
+        "d": _Command(Uci._show),
+        "eval": _Command(Uci._evaluate),
+        "perft": _Command(Uci._perft, waits=True),
+        "bench": _Command(Uci._bench, waits=True),
+    }
+)
+
+_GO_NUMBERS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
+    {
+        "depth": (1, MAX_DEPTH),
+        "nodes": (1, MAX_NODES),
+        "movetime": (1, _LONGEST_MILLISECONDS),
+        # A clock may be over by what it took to tell it.
+        "wtime": (-_LONGEST_MILLISECONDS, _LONGEST_MILLISECONDS),
+        "btime": (-_LONGEST_MILLISECONDS, _LONGEST_MILLISECONDS),
+        "winc": (0, _LONGEST_MILLISECONDS),
+        "binc": (0, _LONGEST_MILLISECONDS),
+        # Read, and not looked at: the clock is shared out as if no time were added before the end.
+        "movestogo": (1, _LONGEST_MILLISECONDS),
+    }
+)
+_INFINITE: Final = "infinite"
+_SEARCHMOVES: Final = "searchmoves"
+_GO_WORDS: Final = (*_GO_NUMBERS, _SEARCHMOVES, _INFINITE)
+
+
+def _read_go(words: Sequence[str], position: Position) -> _Go:
+    numbers: dict[str, int] = {}
+    moves: list[Move] = []
+    given = set()
+    left = list(reversed(words))
+    while left:
+        word = left.pop()
+        if word not in _GO_WORDS:
+            raise UciError(f"go knows no {shown(word)}; it knows {', '.join(_GO_WORDS)} and perft")
+        if word in given:
+            raise UciError(f"{word} is given twice")
+        given.add(word)
+        if word in _GO_NUMBERS:
+            numbers[word] = _whole(left.pop() if left else "", word, *_GO_NUMBERS[word])
+        elif word == _SEARCHMOVES:
+            while left and left[-1] not in _GO_WORDS:
+                moves.append(position.read_move(left.pop()))
+            if not moves:
+                raise UciError(f"{_SEARCHMOVES} names no move")
+    return _Go(numbers, tuple(moves), _INFINITE in given)
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _BLANKS.split(text) if word]
+
+
+def _whole(word: str, name: str, smallest: int, largest: int) -> int:
+    return whole_number(int(word) if _WHOLE.fullmatch(word) else word, name, smallest, largest)
+
+
+# ---- lines -----------------------------------------------------------------------------------------------------
+
+
+def _error_line(error: BanqiError) -> str:
+    return f"info string error: {' '.join(str(error).split())}"
+
+
+def _ended(outcome: Outcome, position: Position) -> Iterator[str]:
+    """Tell of a game that is over."""
+    value = 0 if outcome.winner is None else 1 if outcome.winner == position.side else -1
+    yield f"info string the game is over: {outcome}"
+    yield f"info depth 0 score cp {100 * value} wdl {_known(value)}"
+
+
+def _known(value: float) -> str:
+    """A certain result in thousandths: won, drawn, lost."""
+    return " ".join(str(1000 * (value == result)) for result in (1, 0, -1))
+
+
+def _centipoints(score: Score) -> int:
+    return round(100 * score.value)
+
+
+def _info_line(info: Info) -> str:
+    score = f"cp {_centipoints(info.score)}"
+    if info.score.proven and info.score.plies is not None:
+        # Full moves, as elsewhere: the mover's own ones.
+        moves = (info.score.plies + 1) // 2
+        score += f" mate {moves if info.score.value > 0 else -moves} wdl {_known(info.score.value)}"
+    return (
+        f"info depth {info.depth} seldepth {info.seldepth} multipv {info.rank} score {score} nodes {info.nodes} "
+        f"nps {info.nps} time {round(1000 * info.time)} hashfull {info.hashfull} "
+        f"pv {' '.join(item.move.wire() for item in info.pv)}"
+    )
+
+
+# ---- counts ----------------------------------------------------------------------------------------------------
+
+
+def _count(work: _Work, position: Position, depth: int) -> _Lines:
+    """Count the leaves after each move and all of them."""
+    nodes = 1 if depth == 0 else 0
+    for move in _pushed(position) if depth else ():
+        leaves = _leaves(work, position, depth - 1)
+        if work.stopped.is_set():
+            return "info string the count was stopped"
+        nodes += leaves
+        yield f"{move.wire()}: {leaves}"
+    return f"Nodes searched: {nodes}"
+
+
+def _leaves(work: _Work, position: Position, depth: int) -> int:
+    """Count the leaves, or what was found of them when the work is stopped."""
+    if depth <= _AT_ONCE:
+        return position.perft(depth)
+    nodes = 0
+    for _ in _pushed(position):
+        nodes += _leaves(work, position, depth - 1)
+        if work.stopped.is_set():
+            break
+    return nodes
+
+
+def _pushed(position: Position) -> Iterator[Move]:
+    """Make each legal move in turn, with each of its reveals, and take it back."""
+    for request in position.legal_moves:
+        for reveal in position.outcomes(request):
+            position.push(reveal.move)
+            yield reveal.move
+            position.pop()
+
+
+def _run_bench(work: _Work) -> _Lines:
+    """Search the bench positions as `banqi bench` does."""
+    nodes = 0
+    for place in POSITIONS:
+        position, limit = Position.from_fen(place.fen, place.rules), Limit(depth=place.depth)
+        with Engine(hash_mb=HASH_MB) as engine, engine.analysis(position, limit) as analysis:
+            infos = work.follow(analysis).wait()
+        if work.stopped.is_set():
+            return "info string bench was stopped"
+        nodes += infos[0].nodes
+        yield f"{place.name}: depth {infos[0].depth}, {infos[0].nodes} nodes, {infos[0].time:.2f} s"
+    return f"Bench: {nodes}"
