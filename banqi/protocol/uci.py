@@ -98,6 +98,7 @@ class Settings:
         Raises:
             BanqiError: it would refuse this; the line says what.
         """
+        whole_number(self.hash_mb, "hash_mb", 1, MAX_HASH_MB)
         check_memory(self.hash_mb << 20, f"a table of {self.hash_mb} MB")
         with self.engine(1) as engine:
             engine.evaluate(Position(self.rules))
@@ -167,11 +168,15 @@ _Lines = Generator[str, None, str]
 
 
 class _Work:
-    """What goes on in a thread of its own while lines are read. is_endless: until it is stopped."""
+    """What goes on in a thread of its own while lines are read. is_endless: until it is stopped.
+
+    ended: its last line was written.
+    """
 
     def __init__(self, *, is_endless: bool = False) -> None:
         self.is_endless = is_endless
         self.stopped = threading.Event()
+        self.ended = threading.Event()
         self._analysis: Analysis | None = None
 
     def follow(self, analysis: Analysis) -> Analysis:
@@ -248,7 +253,6 @@ class Uci:
         self._engine: Engine | None = None
         self._rng = Random()
         self._work: _Work | None = None
-        self._thread: threading.Thread | None = None
         self._writing = threading.Lock()
         self._nobody_reads: OSError | None = None
         self._done = False
@@ -303,7 +307,7 @@ class Uci:
 
     def _isready(self, rest: str) -> None:
         try:
-            if self._work is None:
+            if self._work is None or self._work.ended.is_set():
                 self._opened()
         except BanqiError as error:
             self._say(_error_line(error))
@@ -398,38 +402,35 @@ class Uci:
 
     def _begin(self, work: _Work, lines: _Lines) -> None:
         self._work = work
-        self._thread = threading.Thread(target=self._go_on, args=(work, lines), daemon=True)
-        self._thread.start()
+        threading.Thread(target=self._go_on, args=(work, lines), daemon=True).start()
 
     def _go_on(self, work: _Work, lines: _Lines) -> None:
-        """Do work to its end. Whoever reads its last line may ask for other work at once."""
+        """Do work to its end."""
         try:
             try:
                 while True:
                     self._say(next(lines))
             except StopIteration as end:
-                self._work = None
                 self._say(end.value)
         except OSError as error:
             self._nobody_reads = error
             work.stop()
         finally:
-            if self._work is work:
-                self._work = None
+            work.ended.set()
 
     def _wait(self, name: str) -> None:
         """Let the work under way come to its end."""
-        if (work := self._work) is not None and work.is_endless:
+        if self._work is None:
+            return
+        if self._work.is_endless and not self._work.ended.is_set():
             raise UciError(f"{name} does not go with a search that has no end: stop it first")
-        if self._thread is not None:
-            self._thread.join()
+        self._work.ended.wait()
 
     def _stop(self, rest: str) -> None:
-        """End what goes on; when it returns the last line has been written."""
-        if (work := self._work) is not None:
-            work.stop()
-        if self._thread is not None:
-            self._thread.join()
+        """End the work under way; when it returns the last line has been written."""
+        if self._work is not None:
+            self._work.stop()
+            self._work.ended.wait()
 
     def _go(self, rest: str) -> None:
         words = _words(rest)
