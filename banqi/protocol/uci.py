@@ -473,11 +473,12 @@ class Uci:
                     yield _info_line(info)
             # One that was stopped before it began has found nothing.
             infos = analysis.wait() or engine.analysis(position, Limit(nodes=1), moves=moves).wait()
-            best = level.choose(infos, self._rng).move
+            best = level.choose(infos[: level.lines], self._rng).move
             if infos[0].nodes != nodes:
                 for info in infos[:told]:
                     yield _info_line(info)
-        except BanqiError as error:
+        except Exception as error:
+            # Whatever it is, who has asked for a move gets one.
             yield _error_line(error)
         if work.is_endless:
             work.stopped.wait()
@@ -561,8 +562,9 @@ def _whole(word: str, name: str, smallest: int, largest: int) -> int:
 # ---- lines -----------------------------------------------------------------------------------------------------
 
 
-def _error_line(error: BanqiError) -> str:
-    return f"info string error: {' '.join(str(error).split())}"
+def _error_line(error: Exception) -> str:
+    name = "" if isinstance(error, BanqiError) else f"{type(error).__name__}: "
+    return f"info string error: {name}{' '.join(str(error).split())}"
 
 
 def _ended(outcome: Outcome, position: Position) -> Iterator[str]:
