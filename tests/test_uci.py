@@ -558,6 +558,34 @@ def test_clear_hash_makes_a_search_repeat(program: UciProcess) -> None:
     assert int(again) < int(first)
 
 
+def test_the_full_level_chooses_the_first_of_several_lines(program: UciProcess) -> None:
+    """Also where a search ends half-way, and a line of the iteration before seems better than its first."""
+    place = next(place for place in banqi.bench.POSITIONS if place.name == "junqi, revealed")
+    program.send(f"setoption name Variant value {place.rules}", f"position fen {place.fen}")
+    program.send("setoption name MultiPV value 5")
+    seeming_better = 0
+    for nodes in range(400, 1000, 50):
+        program.send("setoption name Clear Hash")
+        lines = program.go(f"go nodes {nodes}")
+        last = infos(lines)[-5:]
+        assert [info["multipv"] for info in last] == ["1", "2", "3", "4", "5"]
+        assert lines[-1] == f"bestmove {last[0]['pv'].split(' ')[0]}"
+        seeming_better += any(int(info["cp"]) > int(last[0]["cp"]) for info in last)
+    assert seeming_better > 0
+
+
+def test_a_search_that_fails_is_told_and_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> None:
+        raise ZeroDivisionError("division\nby zero")
+
+    monkeypatch.setattr("banqi.level.Level.choose", fail)
+    sink = io.BytesIO()
+    Uci(Settings(hash_mb=1)).run(io.BytesIO(b"go depth 1\nucinewgame"), sink)
+    *_, error, best = sink.getvalue().decode().splitlines()
+    assert error == "info string error: ZeroDivisionError: division by zero"
+    assert Position().is_legal(best.removeprefix("bestmove "))
+
+
 # ---- while a search goes on ----------------------------------------------------------------------------------------
 
 

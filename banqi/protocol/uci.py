@@ -461,21 +461,21 @@ class Uci:
         level: Level,
     ) -> _Lines:
         """Tell of a search that chooses among the moves, or among all if there are none."""
-        told = self._settings.multipv
+        lines = self._settings.multipv
         best = next(iter(moves or position.legal_moves))
-        nodes = 0
+        told = (0, 0)
         try:
             for info in work.follow(analysis):
                 if info.rank == 1:
                     best = info.move
-                nodes = info.nodes
-                if info.rank <= told:
+                told = info.nodes, info.rank
+                if info.rank <= lines:
                     yield _info_line(info)
             # One that was stopped before it began has found nothing.
             infos = analysis.wait() or engine.analysis(position, Limit(nodes=1), moves=moves).wait()
             best = level.choose(infos[: level.lines], self._rng).move
-            if infos[0].nodes != nodes:
-                for info in infos[:told]:
+            if told != (infos[0].nodes, len(infos)):
+                for info in infos[:lines]:
                     yield _info_line(info)
         except Exception as error:
             # Whatever it is, who has asked for a move gets one.
