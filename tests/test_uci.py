@@ -202,7 +202,8 @@ def test_both_ways_of_writing_a_move_are_read(program: UciProcess) -> None:
         "perft", "perft x", "perft -1", "perft 101", "perft 1 1", "go perft", "go perft x", "go perft 1 depth 1",
         "go depth", "go depth x", "go depth 0", "go depth 101", "go depth -1", "go depth 1.5", "go depth 1 depth 2",
         "go nodes 0", "go nodes 99999999999999999999", "go movetime 0", "go movetime -5", "go movetime 1e3",
-        "go wtime", "go wtime x btime 5", "go btime 1000", "go wtime 5 winc -1", "go movestogo 0", "go ponder",
+        "go wtime", "go wtime x btime 5", "go btime 1000", "go wtime 5 winc -1", "go movestogo 0", "go winc 100",
+        "go depth 1 winc 100", "go ponder",
         "go mate 3", "go fast", "go searchmoves", "go searchmoves a1a2", "go searchmoves a1a1K", "go searchmoves z9",
         "go searchmoves depth 1", "go infinite infinite",
         "setoption", "setoption Hash", "setoption name", "setoption name Hush value 1", "setoption name value 3",
@@ -645,8 +646,8 @@ def test_stop_and_quit_are_obeyed_at_once(work: str) -> None:
         program.send("quit")
         status, _, err = program.end()
         assert (status, err) == (0, "")
-    # What the system needs for its own is in the mean.
-    assert statistics.median(waits) < 0.1, waits
+    # The system's own pauses are in single ones. A count looks up less often, and a sanitizer's build is slower.
+    assert statistics.median(waits) < (1.0 if work.startswith("perft") else 0.1), waits
 
 
 @pytest.mark.parametrize("end", [b"quit\n", b""], ids=["quit", "the end of input"])

@@ -9,6 +9,8 @@ import time
 from collections import Counter
 from typing import NamedTuple
 
+import pytest
+
 import banqi
 from banqi import Deal, Game, GameError, MoveError
 from banqi.rules import RULE_SETS
@@ -103,6 +105,7 @@ def answer(program: UciProcess, game: Game, pace: str) -> str:
     return best[1]
 
 
+@pytest.mark.slow
 def test_whole_games_between_two_programs() -> None:
     """Fifty in every run, five hundred where all counts are whole."""
     with UciProcess("--hash", "1") as one, UciProcess("--hash", "2", "--evaluation", "handwritten") as other:

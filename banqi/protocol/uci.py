@@ -98,6 +98,8 @@ class Settings:
         Raises:
             BanqiError: it would refuse this; the line says what.
         """
+        whole_number(self.multipv, "multipv", 1, MAX_LINES)
+        level_named(self.level)
         whole_number(self.hash_mb, "hash_mb", 1, MAX_HASH_MB)
         check_memory(self.hash_mb << 20, f"a table of {self.hash_mb} MB")
         with self.engine(1) as engine:
@@ -207,21 +209,21 @@ class _Go:
         Raises:
             BanqiError: the numbers make no limit.
         """
-        clock, inc = _CLOCKS[seat]
-        left = self.numbers.get(clock)
+        clock, increment = _CLOCKS[seat]
+        left, inc = self.numbers.get(clock), self.numbers.get(increment, 0) / 1000
         if left is None and any(name in self.numbers for name, _ in _CLOCKS):
             raise UciError(f"{clock} is missing: the {_SEATS[seat]} seat is to move")
         seconds = None if left is None else max(left, 0) / 1000
         movetime = self.numbers.get("movetime")
         nodes, depth = self.numbers.get("nodes"), self.numbers.get("depth")
-        if seconds is movetime is nodes is depth is None:
+        if seconds is movetime is nodes is depth is None and not inc:
             return None
         return Limit(
             time=None if movetime is None else movetime / 1000,
             nodes=nodes,
             depth=depth,
             clocks=None if seconds is None else (seconds, seconds),
-            inc=0.0 if seconds is None else self.numbers.get(inc, 0) / 1000,
+            inc=inc,
         )
 
 
