@@ -612,6 +612,57 @@ def test_what_comes_after_a_search_with_an_end_waits_for_it(program: UciProcess)
     assert program.state()["Seat"] == "second"
 
 
+def test_what_waits_does_not_keep_stop_and_isready_waiting(program: UciProcess) -> None:
+    started = time.monotonic()
+    program.send("go movetime 100000000", "position startpos moves a1a1K", "go infinite", "d", "isready")
+    said = program.until("readyok")
+    assert [line for line in said if line.startswith("bestmove")] == []
+    # It ends both searches, the second in its turn.
+    program.send("stop")
+    assert Position().is_legal(program.until("bestmove")[-1].removeprefix("bestmove "))
+    second = program.until("bestmove")
+    assert "Seat: second" in second
+    assert second[-1] != "bestmove a1a1"
+    assert time.monotonic() - started < PATIENCE / 2
+
+
+def test_quit_ends_what_waits_and_no_answer_is_missing() -> None:
+    started = time.monotonic()
+    with UciProcess("--hash", "1") as program:
+        program.send(
+            "go movetime 100000000", "perft 9", "position startpos moves a1a1K", "go", "go depth 100", "d", "quit"
+        )
+        status, out, err = program.end()
+    assert (status, err) == (0, "")
+    assert len(re.findall("^bestmove ", out, re.MULTILINE)) == 3
+    assert "info string the count was stopped\n" in out
+    assert "Seat: second\n" in out
+    assert time.monotonic() - started < PATIENCE / 2
+
+
+def test_at_the_end_of_input_what_waits_is_done() -> None:
+    sent = b"go depth 3\nperft 2\nposition startpos moves a1a1K\ngo depth 2\nucinewgame\nd"
+    command = [sys.executable, "-m", "banqi", "uci", "--hash", "1"]
+    result = subprocess.run(command, input=sent, capture_output=True, timeout=PATIENCE, check=False, text=False)
+    assert (result.returncode, result.stderr) == (0, b"")
+    lines = result.stdout.decode().splitlines()
+    ends = [number for number, line in enumerate(lines) if line.startswith("bestmove")]
+    assert [infos(lines[: ends[0] + 1])[-1]["depth"]] == ["3"]
+    count = lines.index("Nodes searched: 192448")
+    assert [info["depth"] for info in infos(lines[count + 1 : ends[1] + 1])] == ["1", "2"]
+    assert lines[-1] == "Outcome: none"
+
+
+def test_more_lines_may_wait_than_are_kept(program: UciProcess) -> None:
+    many = 2000
+    program.send("go movetime 200", *["position startpos", "position startpos moves a1a1K"] * (many // 2), "d")
+    assert "Seat: second" in program.until("Outcome")
+    program.send("go movetime 200", *["go depth 1"] * many)
+    for _ in range(many + 1):
+        program.until("bestmove")
+    assert program.ask() == []
+
+
 def test_d_and_eval_are_answered_while_a_search_goes_on(program: UciProcess) -> None:
     program.send("position startpos moves a1a1K", "go infinite")
     assert program.state()["Seat"] == "second"

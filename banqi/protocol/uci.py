@@ -6,6 +6,7 @@ ends with a line that says so. As every `position` tells the whole game, no sess
 
 import re
 import threading
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -50,6 +51,8 @@ _EMPTY: Final = "<empty>"
 _LONGEST_MILLISECONDS: Final = 10**12
 _CLOCKS: Final = (("wtime", "winc"), ("btime", "binc"))
 _SEATS: Final = ("first", "second")
+_MOST_PENDING: Final = 256
+"""So many lines may be pending while a search goes on before no further ones are read."""
 _AT_ONCE: Final = 3
 """How deep leaves are counted without looking whether to stop: a tenth of a second at most."""
 _BLANK: Final = " \t\r\f\v"
@@ -232,7 +235,7 @@ class _Go:
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """What a word does. waits: not before the work under way has come to its end."""
+    """What a word does. waits: until the work under way has come to its end."""
 
     obey: Callable[["Uci", str], None]
     waits: bool = False
@@ -255,9 +258,12 @@ class Uci:
         self._engine: Engine | None = None
         self._rng = Random()
         self._work: _Work | None = None
+        # Held while lines are obeyed, which a thread does whose work has ended.
+        self._turn = threading.RLock()
+        self._pending: deque[bytes] = deque()
+        self._in_a_hurry = False
         self._writing = threading.Lock()
         self._nobody_reads: OSError | None = None
-        self._done = False
 
     def run(self, source: BinaryIO, sink: BinaryIO) -> None:
         """Obey the lines of `source` until quit or its end, and answer in `sink`; then end what still goes on.
@@ -268,38 +274,74 @@ class Uci:
         self._sink = sink
         try:
             for line in read_lines(source, LONGEST_LINE):
-                self._obey(line)
-                if self._done or self._nobody_reads is not None:
+                self._take(line)
+                if self._in_a_hurry or self._nobody_reads is not None:
                     break
+            self._catch_up(0)
         finally:
+            with self._turn:
+                self._pending.clear()
             self._stop("")
             self._close()
         if self._nobody_reads is not None:
             raise self._nobody_reads
 
+    def _take(self, line: bytes) -> None:
+        """Obey a line, or keep it for when the work under way has ended."""
+        name, _ = _parted(line)
+        with self._turn:
+            if name == "quit":
+                self._in_a_hurry = True
+            if name in ("stop", "quit") and self._work is not None:
+                # They hold for what goes on now, and, each in its turn, for what is still to come.
+                self._work.stop()
+            if name == "isready" and self._is_working:
+                self._say("readyok")
+                return
+            self._pending.append(line)
+            self._obey_pending()
+        self._catch_up(_MOST_PENDING)
+
+    def _catch_up(self, most: int) -> None:
+        """Wait until at most so many lines are pending."""
+        while len(self._pending) > most and self._work is not None and self._nobody_reads is None:
+            self._work.ended.wait()
+            with self._turn:
+                self._obey_pending()
+
+    def _obey_pending(self) -> None:
+        while self._pending and self._nobody_reads is None:
+            command = _COMMANDS.get(_parted(self._pending[0])[0])
+            if command is not None and command.waits and self._is_working and not self._is_endless:
+                break
+            self._obey(self._pending.popleft())
+
     def _obey(self, line: bytes) -> None:
         try:
             if len(line) > LONGEST_LINE:
                 raise UciError(f"the line is longer than {LONGEST_LINE} bytes")
-            # The names of files may be no UTF-8.
-            match = _LINE.fullmatch(line.decode(errors="surrogateescape"))
-            name, rest = match.groups() if match else ("", "")
+            name, rest = _parted(line)
             if not name:
                 return
             command = _COMMANDS.get(name)
             if command is None:
                 raise UciError(f"there is no command {shown(name)}; there are {', '.join(_COMMANDS)}")
-            if command.waits:
-                self._wait(name)
-            command.obey(self, rest.strip(_BLANK))
+            if command.waits and self._is_working:
+                raise UciError(f"{name} does not go with a search that has no end: stop it first")
+            command.obey(self, rest)
         except BanqiError as error:
             self._say(_error_line(error))
 
-    def _say(self, *lines: str) -> None:
-        """Write lines, so that they are read at once; from any thread."""
+    def _say(self, *lines: str, ending: _Work | None = None) -> None:
+        """Write lines, so that they are read at once; from any thread. ending: the work that they are the last of.
+
+        Who has read the last line finds that the work has ended.
+        """
         with self._writing:
             self._sink.write("".join(f"{line}\n" for line in lines).encode(errors="backslashreplace"))
             self._sink.flush()
+            if ending is not None:
+                ending.ended.set()
 
     # ---- about the program -------------------------------------------------------------------------------------
 
@@ -309,7 +351,7 @@ class Uci:
 
     def _isready(self, rest: str) -> None:
         try:
-            if self._work is None or self._work.ended.is_set():
+            if not self._is_working:
                 self._opened()
         except BanqiError as error:
             self._say(_error_line(error))
@@ -319,7 +361,7 @@ class Uci:
         """Do nothing: all there is to tell is always told."""
 
     def _quit(self, rest: str) -> None:
-        self._done = True
+        """Do nothing: whoever reads it reads no further."""
 
     # ---- the engine and its options ----------------------------------------------------------------------------
 
@@ -402,31 +444,36 @@ class Uci:
 
     # ---- work --------------------------------------------------------------------------------------------------
 
+    @property
+    def _is_working(self) -> bool:
+        with self._writing:
+            return self._work is not None and not self._work.ended.is_set()
+
+    @property
+    def _is_endless(self) -> bool:
+        return self._work is not None and self._work.is_endless and not self._work.stopped.is_set()
+
     def _begin(self, work: _Work, lines: _Lines) -> None:
         self._work = work
+        if self._in_a_hurry:
+            work.stop()
         threading.Thread(target=self._go_on, args=(work, lines), daemon=True).start()
 
     def _go_on(self, work: _Work, lines: _Lines) -> None:
-        """Do work to its end."""
+        """Do work to its end, then what is pending."""
         try:
             try:
                 while True:
                     self._say(next(lines))
             except StopIteration as end:
-                self._say(end.value)
+                self._say(end.value, ending=work)
+            finally:
+                work.ended.set()
+            with self._turn:
+                self._obey_pending()
         except OSError as error:
             self._nobody_reads = error
-            work.stop()
-        finally:
-            work.ended.set()
-
-    def _wait(self, name: str) -> None:
-        """Let the work under way come to its end."""
-        if self._work is None:
-            return
-        if self._work.is_endless and not self._work.ended.is_set():
-            raise UciError(f"{name} does not go with a search that has no end: stop it first")
-        self._work.ended.wait()
+            self._stop("")
 
     def _stop(self, rest: str) -> None:
         """End the work under way; when it returns the last line has been written."""
@@ -551,6 +598,13 @@ def _read_go(words: Sequence[str], position: Position) -> _Go:
             if not moves:
                 raise UciError(f"{_SEARCHMOVES} names no move")
     return _Go(numbers, tuple(moves), _INFINITE in given)
+
+
+def _parted(line: bytes) -> tuple[str, str]:
+    """Part a line into its first word and the rest."""
+    # The names of files may be no UTF-8.
+    match = _LINE.fullmatch(line.decode(errors="surrogateescape"))
+    return (match[1], match[2].strip(_BLANK)) if match else ("", "")
 
 
 def _words(text: str) -> list[str]:
