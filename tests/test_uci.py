@@ -4,6 +4,7 @@ What positions become is computed by hand from the rules; counts of leaves are t
 """
 
 import io
+import random
 import re
 import shlex
 import signal
@@ -11,6 +12,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -661,6 +663,33 @@ def test_more_lines_may_wait_than_are_kept(program: UciProcess) -> None:
     for _ in range(many + 1):
         program.until("bestmove")
     assert program.ask() == []
+
+
+def test_whatever_the_order_no_answer_is_missing() -> None:
+    """Searches, stops and the rest in any order, at any pace: all that was asked for is answered, and nothing twice."""
+    rng = random.Random("order")
+    lines = [
+        "go depth 1", "go nodes 500", "go movetime 2", "go infinite", "go", "stop", "stop", "isready", "d", "eval",
+        "position startpos moves a1a1K", f"position fen {WIN}", "setoption name MultiPV value 2", "ucinewgame",
+    ]  # fmt: skip
+    for _ in range(tenth(200)):
+        sent = rng.choices(lines, k=rng.randrange(1, 40))
+        with UciProcess("--hash", "1") as program:
+            for line in sent:
+                program.send(line)
+                if rng.random() < 0.2:
+                    time.sleep(rng.choice([0.0, 0.001, 0.01]))
+            if rng.random() < 0.5:
+                program.send("quit")
+            status, out, err = program.end()
+        assert (status, err) == (0, "")
+        said = Counter(re.sub(r"[ :].*", "", line) for line in out.splitlines() if not line.startswith("info "))
+        refused = Counter(re.findall(r"^info string error: (\w+) does not go with", out, re.MULTILINE))
+        asked = Counter(line.split()[0] for line in sent)
+        assert said["bestmove"] == asked["go"] - refused["go"], sent
+        assert (said["readyok"], said["Outcome"], said["Evaluation"]) == (asked["isready"], asked["d"], asked["eval"])
+        assert refused.keys() <= {"go", "position", "setoption", "ucinewgame"}
+        assert out.count("error") == refused.total()
 
 
 def test_d_and_eval_are_answered_while_a_search_goes_on(program: UciProcess) -> None:

@@ -258,7 +258,7 @@ class Uci:
         self._engine: Engine | None = None
         self._rng = Random()
         self._work: _Work | None = None
-        # Held while lines are obeyed, which a thread does whose work has ended.
+        # Held while lines are obeyed: by who reads them, and for those pending by the thread whose work has ended.
         self._turn = threading.RLock()
         self._pending: deque[bytes] = deque()
         self._in_a_hurry = False
@@ -310,6 +310,7 @@ class Uci:
                 self._obey_pending()
 
     def _obey_pending(self) -> None:
+        """Obey the lines that are pending, up to one that has to wait for an end which comes by itself."""
         while self._pending and self._nobody_reads is None:
             command = _COMMANDS.get(_parted(self._pending[0])[0])
             if command is not None and command.waits and self._is_working and not self._is_endless:
