@@ -23,7 +23,8 @@ from hypothesis import strategies as st
 import banqi
 from banqi import Engine, Position
 from banqi.cli import main
-from banqi.protocol.uci import LONGEST_LINE, Settings, Uci
+from banqi.protocol.uci import LONGEST_LINE, Uci
+from banqi.protocol.uci_options import Settings
 from banqi.rules import RULE_SETS
 from reference.game import Game
 from sizes import tenth

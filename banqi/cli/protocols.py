@@ -81,7 +81,8 @@ def uci(rules: str, threads: int, hash_mb: int, tables: str | None, evaluation: 
     The options of this command are what the protocol's options of these names begin with. There are Variant (any rule
     set), Hash, Threads, MultiPV, Level (easy, medium, hard), Tablebase, Evaluation and Clear Hash.
     """
-    from banqi.protocol.uci import SHIPPED, Settings, Uci
+    from banqi.protocol.uci import Uci
+    from banqi.protocol.uci_options import SHIPPED, Settings
 
     settings = Settings(
         rules=Rules.of(rules),

@@ -7,195 +7,48 @@ ends with a line that says so. As every `position` tells the whole game, no sess
 import re
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
-from typing import Any, BinaryIO, Final, Literal
+from typing import BinaryIO, Final
 
-from banqi.bench import HASH_MB, POSITIONS
 from banqi.engine import (
-    DEFAULT_HASH_MB,
     MAX_DEPTH,
-    MAX_HASH_MB,
-    MAX_LINES,
     MAX_NODES,
-    MAX_THREADS,
-    SHIPPED_TABLES,
     Analysis,
     Engine,
     Info,
     Limit,
     Score,
 )
-from banqi.errors import BanqiError, shown, whole_number
-from banqi.evaluation import LEARNED
-from banqi.level import HARD, LEVELS, Level, level_named
-from banqi.memory import check_memory
+from banqi.errors import BanqiError, shown
+from banqi.level import Level, level_named
 from banqi.move import Move
 from banqi.outcome import Outcome
 from banqi.position import MAX_DEPTH as MAX_PERFT
 from banqi.position import Position
 from banqi.protocol.lines import read_lines
-from banqi.rules import RULE_SETS, Rules
+from banqi.protocol.uci_options import OPTIONS, Settings, whole
+from banqi.protocol.uci_work import Lines, Work, count, run_bench
 from banqi.version import __version__
 
 LONGEST_LINE: Final = 1 << 20
 """In bytes. A longer line is refused."""
 
-DEFAULT_RULES: Final = Rules.parse("taiwan")
-
-SHIPPED: Final = "<shipped>"
-"""The endgame tables that come with the package, as a value of the option Tablebase."""
-_EMPTY: Final = "<empty>"
 _LONGEST_MILLISECONDS: Final = 10**12
 _CLOCKS: Final = (("wtime", "winc"), ("btime", "binc"))
 _SEATS: Final = ("first", "second")
 _MOST_PENDING: Final = 256
 """So many lines may be pending while a search goes on before no further ones are read."""
-_AT_ONCE: Final = 3
-"""How deep leaves are counted without looking whether to stop: a tenth of a second at most."""
 _BLANK: Final = " \t\r\f\v"
 _BLANKS = re.compile(f"[{_BLANK}]+")
 _LINE = re.compile(f"[{_BLANK}]*([^{_BLANK}]*)(.*)", re.DOTALL)
-_WHOLE = re.compile(r"-?[0-9]{1,18}")
 _OPTION = re.compile(r"name[ \t]+(?P<name>.*?)(?:[ \t]+value(?:[ \t]+(?P<value>.*))?)?", re.DOTALL)
 
 
 class UciError(BanqiError):
     """A line that cannot be obeyed."""
-
-
-# ---- options ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What options have set. tablebase: SHIPPED, a folder, or an empty text for none."""
-
-    rules: Rules = DEFAULT_RULES
-    hash_mb: int = DEFAULT_HASH_MB
-    threads: int = 1
-    multipv: int = 1
-    level: str = HARD.name
-    tablebase: str = SHIPPED
-    evaluation: str = LEARNED
-
-    @property
-    def search(self) -> tuple[object, ...]:
-        """What cannot be changed without another engine."""
-        return self.hash_mb, self.threads, self.tablebase, self.evaluation
-
-    def engine(self, hash_mb: int) -> Engine:
-        """Return an engine with these settings but for the size of its table.
-
-        Raises:
-            BanqiError: they make no sense.
-        """
-        tablebase = SHIPPED_TABLES if self.tablebase == SHIPPED else self.tablebase or None
-        return Engine(self.threads, hash_mb, tablebase=tablebase, evaluation=self.evaluation)
-
-    def check(self) -> None:
-        """Find out what an engine would refuse, without the time that a large table takes.
-
-        Raises:
-            BanqiError: it would refuse this; the line says what.
-        """
-        whole_number(self.multipv, "multipv", 1, MAX_LINES)
-        level_named(self.level)
-        whole_number(self.hash_mb, "hash_mb", 1, MAX_HASH_MB)
-        check_memory(self.hash_mb << 20, f"a table of {self.hash_mb} MB")
-        with self.engine(1) as engine:
-            engine.evaluate(Position(self.rules))
-
-
-@dataclass(frozen=True, slots=True)
-class _Option:
-    """An option: which field of Settings it sets, none if it is a button, and how its value is read."""
-
-    name: str
-    kind: Literal["spin", "combo", "string", "button"]
-    field: str = ""
-    read: Callable[[str], object] = str
-    range: tuple[int, int] = (0, 0)
-    words: tuple[str, ...] = ()
-
-    def line(self, settings: Settings) -> str:
-        """Return how it is announced by a program that was started with these settings."""
-        parts = [f"option name {self.name} type {self.kind}"]
-        if self.field:
-            default = self.text(settings)
-            parts.append(f"default {default}")
-            words = self.words if not self.words or default in self.words else (default, *self.words)
-            parts += [f"var {word}" for word in words]
-        if self.kind == "spin":
-            parts.append("min {} max {}".format(*self.range))
-        return " ".join(parts)
-
-    def text(self, settings: Settings) -> str:
-        """Return its value."""
-        return str(getattr(settings, self.field)) or _EMPTY
-
-    def changed(self, settings: Settings, text: str) -> Settings:
-        """Return the settings with another value.
-
-        Raises:
-            BanqiError: it is no value.
-        """
-        value: Any = _whole(text, self.name, *self.range) if self.kind == "spin" else self.read(text)
-        return replace(settings, **{self.field: value})
-
-
-def _level_name(text: str) -> str:
-    return level_named(text).name
-
-
-def _path(text: str) -> str:
-    return "" if text == _EMPTY else text
-
-
-_OPTIONS: Final = (
-    _Option("Variant", "combo", "rules", Rules.parse, words=tuple(rule_set.name for rule_set in RULE_SETS)),
-    _Option("Hash", "spin", "hash_mb", range=(1, MAX_HASH_MB)),
-    _Option("Threads", "spin", "threads", range=(1, MAX_THREADS)),
-    _Option("MultiPV", "spin", "multipv", range=(1, MAX_LINES)),
-    _Option("Level", "combo", "level", _level_name, words=tuple(LEVELS)),
-    _Option("Tablebase", "string", "tablebase", _path),
-    _Option("Evaluation", "string", "evaluation"),
-    _Option("Clear Hash", "button"),
-)
-
-
-# ---- work ------------------------------------------------------------------------------------------------------
-
-_Lines = Generator[str, None, str]
-"""What work tells as it goes on; it returns the line that it ends with."""
-
-
-class _Work:
-    """What goes on in a thread of its own while lines are read. is_endless: until it is stopped.
-
-    ended: its last line was written.
-    """
-
-    def __init__(self, *, is_endless: bool = False) -> None:
-        self.is_endless = is_endless
-        self.stopped = threading.Event()
-        self.ended = threading.Event()
-        self._analysis: Analysis | None = None
-
-    def follow(self, analysis: Analysis) -> Analysis:
-        """Let a search end as soon as the work is stopped."""
-        self._analysis = analysis
-        if self.stopped.is_set():
-            analysis.stop()
-        return analysis
-
-    def stop(self) -> None:
-        """Let the work come to its end at once; from any thread."""
-        self.stopped.set()
-        if self._analysis is not None:
-            self._analysis.stop()
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +110,7 @@ class Uci:
         # Made when it is needed: a large table takes its time.
         self._engine: Engine | None = None
         self._rng = Random()
-        self._work: _Work | None = None
+        self._work: Work | None = None
         # Held while lines are obeyed: by who reads them, and for those pending by the thread whose work has ended.
         self._turn = threading.RLock()
         self._pending: deque[bytes] = deque()
@@ -333,7 +186,7 @@ class Uci:
         except BanqiError as error:
             self._say(_error_line(error))
 
-    def _say(self, *lines: str, ending: _Work | None = None) -> None:
+    def _say(self, *lines: str, ending: Work | None = None) -> None:
         """Write lines, so that they are read at once; from any thread. ending: the work that they are the last of.
 
         Who has read the last line finds that the work has ended.
@@ -347,7 +200,7 @@ class Uci:
     # ---- about the program -------------------------------------------------------------------------------------
 
     def _uci(self, rest: str) -> None:
-        options = [option.line(self._defaults) for option in _OPTIONS]
+        options = [option.line(self._defaults) for option in OPTIONS]
         self._say(f"id name banqi {__version__}", "id author the banqi authors", *options, "uciok")
 
     def _isready(self, rest: str) -> None:
@@ -380,9 +233,9 @@ class Uci:
         match = _OPTION.fullmatch(rest)
         if match is None:
             raise UciError("an option is set by setoption name NAME value VALUE")
-        option = next((option for option in _OPTIONS if option.name.lower() == match["name"].lower()), None)
+        option = next((option for option in OPTIONS if option.name.lower() == match["name"].lower()), None)
         if option is None:
-            names = ", ".join(option.name for option in _OPTIONS)
+            names = ", ".join(option.name for option in OPTIONS)
             raise UciError(f"there is no option {shown(match['name'])}; there are {names}")
         if option.kind == "button":
             if self._engine is not None:
@@ -454,13 +307,13 @@ class Uci:
     def _is_endless(self) -> bool:
         return self._work is not None and self._work.is_endless and not self._work.stopped.is_set()
 
-    def _begin(self, work: _Work, lines: _Lines) -> None:
+    def _begin(self, work: Work, lines: Lines) -> None:
         self._work = work
         if self._in_a_hurry:
             work.stop()
         threading.Thread(target=self._go_on, args=(work, lines), daemon=True).start()
 
-    def _go_on(self, work: _Work, lines: _Lines) -> None:
+    def _go_on(self, work: Work, lines: Lines) -> None:
         """Do work to its end, then what is pending."""
         try:
             try:
@@ -498,18 +351,18 @@ class Uci:
         lines = max(self._settings.multipv, level.lines)
         within = level.within(Limit(depth=MAX_DEPTH) if limit is None else limit)
         analysis = engine.analysis(position, within, multipv=lines, moves=go.moves)
-        work = _Work(is_endless=go.is_infinite or limit is None)
+        work = Work(is_endless=go.is_infinite or limit is None)
         self._begin(work, self._search(work, engine, position, go.moves, analysis, level))
 
     def _search(
         self,
-        work: _Work,
+        work: Work,
         engine: Engine,
         position: Position,
         moves: Sequence[Move],
         analysis: Analysis,
         level: Level,
-    ) -> _Lines:
+    ) -> Lines:
         """Tell of a search that chooses among the moves, or among all if there are none."""
         lines = self._settings.multipv
         best = next(iter(moves or position.legal_moves))
@@ -535,11 +388,11 @@ class Uci:
         return f"bestmove {best.wire()}"
 
     def _perft(self, rest: str) -> None:
-        depth = _whole(rest, "the depth", 0, MAX_PERFT)
-        self._begin(work := _Work(), _count(work, self._position.copy(), depth))
+        depth = whole(rest, "the depth", 0, MAX_PERFT)
+        self._begin(work := Work(), count(work, self._position.copy(), depth))
 
     def _bench(self, rest: str) -> None:
-        self._begin(work := _Work(), _run_bench(work))
+        self._begin(work := Work(), run_bench(work))
 
 
 _COMMANDS: Final[Mapping[str, _Command]] = MappingProxyType(
@@ -592,7 +445,7 @@ def _read_go(words: Sequence[str], position: Position) -> _Go:
             raise UciError(f"{word} is given twice")
         given.add(word)
         if word in _GO_NUMBERS:
-            numbers[word] = _whole(left.pop() if left else "", word, *_GO_NUMBERS[word])
+            numbers[word] = whole(left.pop() if left else "", word, *_GO_NUMBERS[word])
         elif word == _SEARCHMOVES:
             while left and left[-1] not in _GO_WORDS:
                 moves.append(position.read_move(left.pop()))
@@ -610,10 +463,6 @@ def _parted(line: bytes) -> tuple[str, str]:
 
 def _words(text: str) -> list[str]:
     return [word for word in _BLANKS.split(text) if word]
-
-
-def _whole(word: str, name: str, smallest: int, largest: int) -> int:
-    return whole_number(int(word) if _WHOLE.fullmatch(word) else word, name, smallest, largest)
 
 
 # ---- lines -----------------------------------------------------------------------------------------------------
@@ -651,53 +500,3 @@ def _info_line(info: Info) -> str:
         f"nps {info.nps} time {round(1000 * info.time)} hashfull {info.hashfull} "
         f"pv {' '.join(item.move.wire() for item in info.pv)}"
     )
-
-
-# ---- counts ----------------------------------------------------------------------------------------------------
-
-
-def _count(work: _Work, position: Position, depth: int) -> _Lines:
-    """Count the leaves after each move and all of them."""
-    nodes = 1 if depth == 0 else 0
-    for move in _pushed(position) if depth else ():
-        leaves = _leaves(work, position, depth - 1)
-        if work.stopped.is_set():
-            return "info string the count was stopped"
-        nodes += leaves
-        yield f"{move.wire()}: {leaves}"
-    return f"Nodes searched: {nodes}"
-
-
-def _leaves(work: _Work, position: Position, depth: int) -> int:
-    """Count the leaves, or what was found of them when the work is stopped."""
-    if depth <= _AT_ONCE:
-        return position.perft(depth)
-    nodes = 0
-    for _ in _pushed(position):
-        nodes += _leaves(work, position, depth - 1)
-        if work.stopped.is_set():
-            break
-    return nodes
-
-
-def _pushed(position: Position) -> Iterator[Move]:
-    """Make each legal move in turn, with each of its reveals, and take it back."""
-    for request in position.legal_moves:
-        for reveal in position.outcomes(request):
-            position.push(reveal.move)
-            yield reveal.move
-            position.pop()
-
-
-def _run_bench(work: _Work) -> _Lines:
-    """Search the bench positions as `banqi bench` does."""
-    nodes = 0
-    for place in POSITIONS:
-        position, limit = Position.from_fen(place.fen, place.rules), Limit(depth=place.depth)
-        with Engine(hash_mb=HASH_MB) as engine, engine.analysis(position, limit) as analysis:
-            infos = work.follow(analysis).wait()
-        if work.stopped.is_set():
-            return "info string bench was stopped"
-        nodes += infos[0].nodes
-        yield f"{place.name}: depth {infos[0].depth}, {infos[0].nodes} nodes, {infos[0].time:.2f} s"
-    return f"Bench: {nodes}"
