@@ -13,7 +13,7 @@ import math
 import os
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import total_ordering
 from pathlib import Path
@@ -319,17 +319,22 @@ class Engine:
         """
         return self._search(position, limit, whole_number(multipv, "multipv", 1, MAX_LINES))
 
-    def analysis(self, position: Position, limit: Limit | None = None, *, multipv: int = 1) -> "Analysis":
+    def analysis(
+        self, position: Position, limit: Limit | None = None, *, multipv: int = 1, moves: Iterable[Move | str] = ()
+    ) -> "Analysis":
         """Start a search in the background; iterate over what it returns to see each `Info` as it comes.
 
         Without a limit it goes on until it is stopped or proves the result. Leaving the loop over it does not end it:
         use it in a `with` block, or stop it. Until then other searches of this engine wait.
 
+        moves: requests to choose among; all legal moves if there are none.
+
         Raises:
             EngineError: the game is over, or the engine is closed.
             LimitError: multipv is no number from 1 to 500.
+            MoveError: one of the moves is illegal, or names a reveal.
         """
-        return Analysis(self, position, limit, whole_number(multipv, "multipv", 1, MAX_LINES))
+        return Analysis(self, position, limit, whole_number(multipv, "multipv", 1, MAX_LINES), moves)
 
     def stop(self) -> None:
         """End the search under way, if any, as if its limit were reached; from any thread or signal handler."""
@@ -395,12 +400,16 @@ class Engine:
         lines: int,
         told: Callable[[Info], None] = lambda info: None,
         ended: threading.Event | None = None,
+        moves: tuple[Move, ...] = (),
     ) -> list[Info]:
-        """Search a copy of the position; return the best lines, best first, none if it was ended before its turn."""
+        """Search a copy of the position; return the best lines, best first, none if it was ended before its turn.
+
+        moves: those to choose among, all if there are none.
+        """
         _check_search(position, limit)
         asked = monotonic()
         position = position.copy()
-        endings = self._endings.of(position, lines)
+        endings = self._endings.of(position, advised=lines == 1 and not moves)
         weights = self._evaluation.weights(position.rules)
         reader = _Reader(position, told, endings.score)
         own = ended or threading.Event()
@@ -425,7 +434,7 @@ class Engine:
                 cancelled=own.is_set,
                 tables=endings.tables,
                 weights=weights,
-                only=[move.index for move in endings.moves],
+                only=[move.index for move in moves or endings.moves],
             )
             if endings.tables is not None and endings.tables.fault is not None:
                 raise TablebaseError(f"{endings.tables.fault} is broken: a block is not what was written")
@@ -457,8 +466,8 @@ class _Endings:
         self._shipped = tablebase == SHIPPED_TABLES
         self._tablebase = None if tablebase is None or self._shipped else _opened_tables(tablebase)
 
-    def of(self, position: Position, lines: int) -> _Ending:
-        """Return what the tables tell a search of the best lines of a position.
+    def of(self, position: Position, *, advised: bool) -> _Ending:
+        """Return what the tables tell a search of a position. advised: they choose among its moves.
 
         Raises:
             TablebaseError: a table is broken.
@@ -470,7 +479,7 @@ class _Endings:
         if self._tablebase is None:
             return _Ending()
         tables = self._tablebase.tables(position.rules)
-        advice = self._tablebase.advise(position) if lines == 1 and _men(position) <= tables.most_men else None
+        advice = self._tablebase.advise(position) if advised and _men(position) <= tables.most_men else None
         if advice is None:
             return _Ending(tables)
         if advice.value == 0:
@@ -517,21 +526,24 @@ class Analysis:
     [1, 2]
     """
 
-    def __init__(self, engine: Engine, position: Position, limit: Limit | None, lines: int) -> None:
+    def __init__(
+        self, engine: Engine, position: Position, limit: Limit | None, lines: int, moves: Iterable[Move | str] = ()
+    ) -> None:
         limit = Limit(depth=MAX_DEPTH) if limit is None else limit
         engine._opened()
         _check_search(position, limit)
+        requests = _requests(position, moves)
         self._engine = engine
         self._queue: SimpleQueue[Info | None] = SimpleQueue()
         self._ended = threading.Event()
         self._infos: list[Info] = []
         self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, args=(position.copy(), limit, lines), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(position.copy(), limit, lines, requests), daemon=True)
         self._thread.start()
 
-    def _run(self, position: Position, limit: Limit, lines: int) -> None:
+    def _run(self, position: Position, limit: Limit, lines: int, moves: tuple[Move, ...]) -> None:
         try:
-            self._infos = self._engine._search(position, limit, lines, self._queue.put, self._ended)
+            self._infos = self._engine._search(position, limit, lines, self._queue.put, self._ended, moves)
         except BaseException as error:
             self._error = error
         finally:
@@ -686,6 +698,15 @@ def playouts(fen: str, n: int, seed: int = 0, rules: Rules | str = "taiwan") -> 
     games = Playouts(np.zeros(n, dtype=np.int8), np.zeros(n, dtype=np.int32))
     position.state.playouts(n, seed, games.results, games.lengths)
     return games
+
+
+def _requests(position: Position, moves: Iterable[Move | str]) -> tuple[Move, ...]:
+    """Return the moves that a search may choose among, each once."""
+    requests = [position.read_move(move) for move in moves]
+    for move in requests:
+        # It refuses what is illegal, and what reveals.
+        position.outcomes(move)
+    return tuple(dict.fromkeys(requests))
 
 
 def _check_search(position: object, limit: object) -> None:

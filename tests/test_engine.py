@@ -20,6 +20,7 @@ from banqi import (
     Limit,
     LimitError,
     Move,
+    MoveError,
     Position,
     RulesError,
     Score,
@@ -813,6 +814,31 @@ def test_best_move():
 def test_best_move_refuses_nonsense(arguments, error):
     with pytest.raises(error):
         best_move(**arguments)
+
+
+# ---- some moves only ---------------------------------------------------------------------------------------------
+
+
+def test_an_analysis_chooses_among_the_moves_that_it_is_given(engine):
+    for rules in ("taiwan", "double", "junqi"):
+        position = Position(rules)
+        # Flips that are equal by symmetry, of which a search of all looks at one.
+        for move in list(position.legal_moves)[::7]:
+            infos = engine.analysis(position, Limit(depth=1), multipv=3, moves=[str(move)]).wait()
+            assert [info.move for info in infos] == [move]
+    position = Position.from_fen(WIN_IN_1)
+    moves = list(position.legal_moves)
+    best = engine.play(position, Limit(depth=2)).move
+    others = [move for move in moves if move != best]
+    assert engine.analysis(position, Limit(depth=2), moves=others).wait()[0].move in others
+    assert engine.analysis(position, Limit(depth=2), moves=(move for move in moves + moves)).wait()[0].move == best
+
+
+@pytest.mark.parametrize("moves", [["a1b1"], ["a1(K)"], ["a1", "z9"], ["end"], [None], [Move(0, 0, "K")]])
+def test_an_analysis_refuses_moves_that_cannot_be_chosen(engine, moves):
+    with pytest.raises(MoveError) as caught:
+        engine.analysis(Position(), Limit(depth=1), moves=moves)
+    assert "\n" not in str(caught.value)
 
 
 # ---- any position, any limit -------------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ def wheel_holds_modules_and_types_and_no_source_of_the_core(wheel: Path) -> None
         held = {name for name in archive.namelist() if not name.split("/")[0].endswith(".dist-info")}
     compiled = {name.split(".")[0] for name in held if name.endswith(".so")}
     assert compiled == {f"banqi/core/{p.stem}" for p in (ROOT / "banqi" / "core").glob("_*.pyx")}
-    data = names("banqi", "*.py", "*.pyi", "py.typed", "*.tb", "*.npz", "FORMAT.md")
+    data = names("banqi", "*.py", "*.pyi", "py.typed", "*.tb", "*.npz", "FORMAT.md", "UCI.md")
     assert {name for name in held if not name.endswith(".so")} == data
 
 

@@ -35,6 +35,7 @@ _MODULES: Final = {
     "show": "records",
     "tablebase": "tablebase",
     "tcga": "protocols",
+    "uci": "protocols",
     "verify": "records",
 }
 """In which module of this package a command is."""

@@ -2,6 +2,9 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
 
 import rich_click as click
 
@@ -50,15 +53,51 @@ def tcga(
 
     limit = Limit(time=1.0 if nodes is seconds is None else seconds, nodes=nodes)
     meaning = Rules.of(rules)
-    with (
-        Engine(
-            threads=threads,
-            hash_mb=hash_mb,
-            tablebase=SHIPPED_TABLES if tables is None else tables,
-            evaluation=evaluation,
-        ) as engine,
-        open(os.devnull, "r+b") as nothing,
-    ):
+    with Engine(
+        threads=threads,
+        hash_mb=hash_mb,
+        tablebase=SHIPPED_TABLES if tables is None else tables,
+        evaluation=evaluation,
+    ) as engine:
         front = Tcga(Session(engine, meaning, limit=limit), dialect=Dialect(dialect))
-        # A stream that was closed has no bytes.
-        front.run(getattr(sys.stdin, "buffer", nothing), getattr(sys.stdout, "buffer", nothing))
+        with _streams() as (source, sink):
+            front.run(source, sink)
+
+
+@click.command()
+@rules_option
+@click.option("--threads", type=whole, default=1, show_default=True, metavar="N", help="The option Threads.")
+@click.option("--hash", "hash_mb", type=whole, default=64, show_default=True, metavar="MB", help="The option Hash.")
+@tables_option
+@evaluation_option
+def uci(rules: str, threads: int, hash_mb: int, tables: str | None, evaluation: str) -> None:
+    """Play for a program that speaks UCI: commands on stdin, answers on stdout, searches in the background.
+
+    The commands are uci, isready, setoption, ucinewgame, position, go, stop, quit, debug, d, eval, perft and bench. A
+    position tells what was turned up: "position startpos moves a1a1K b1b1k a1b1"; a chain of captures is several
+    moves, and 0000 ends it. The best move names no reveal: a1a1 is a flip. "score cp" is 100 x the expected result for
+    the side to move. What cannot be obeyed is answered by a line "info string error: ..." and changes nothing.
+
+    The options of this command are what the protocol's options of these names begin with. There are Variant (any rule
+    set), Hash, Threads, MultiPV, Level (easy, medium, hard), Tablebase, Evaluation and Clear Hash.
+    """
+    from banqi.protocol.uci import Uci
+    from banqi.protocol.uci_options import SHIPPED, Settings
+
+    settings = Settings(
+        rules=Rules.of(rules),
+        hash_mb=hash_mb,
+        threads=threads,
+        tablebase=SHIPPED if tables is None else tables,
+        evaluation=evaluation,
+    )
+    front = Uci(settings)
+    with _streams() as (source, sink):
+        front.run(source, sink)
+
+
+@contextmanager
+def _streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """What is read and written as bytes. A stream that was closed has none."""
+    with open(os.devnull, "r+b") as nothing:
+        yield getattr(sys.stdin, "buffer", nothing), getattr(sys.stdout, "buffer", nothing)

@@ -582,7 +582,8 @@ cdef void find_root_moves(Worker* w) noexcept nogil:
     cdef int i
     list.count = 0
     generate_moves(w.rules, b, &list)
-    generate_reveals(w.rules, b, distinct_flips(b), &list)
+    # Of flips that are the same by symmetry any may be among those to choose from.
+    generate_reveals(w.rules, b, distinct_flips(b) if w.only_count == 0 else b.hidden, &list)
     if w.only_count != 0:
         keep_actions(&list, w.only, w.only_count)
     for i in range(list.count):

@@ -6,8 +6,7 @@ rank by rank, with X for a face-down piece and - for an empty square.
 """
 
 import re
-from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -20,6 +19,7 @@ from banqi.move import Move
 from banqi.notation import BLACK, FACE_DOWN, NOTHING, RED, UNKNOWN
 from banqi.piece import Side
 from banqi.position import Position
+from banqi.protocol.lines import read_lines
 from banqi.protocol.session import Session
 from banqi.rules import LARGEST_LIMIT, Rules
 from banqi.version import __version__
@@ -73,7 +73,7 @@ class Tcga:
 
     def run(self, source: BinaryIO, sink: BinaryIO) -> None:
         """Answer the lines of `source` in `sink`, each before the next is read, until quit or the end of input."""
-        for line in _lines(source):
+        for line in read_lines(source, LONGEST_LINE):
             if answer := self.answer(line):
                 sink.write(answer.encode())
                 sink.flush()
@@ -248,18 +248,6 @@ def check_rules(rules: Rules) -> None:
     for what, used in lacking.items():
         if used:
             raise RulesError(f"{rules} cannot be played here: the tournament protocol has no words for {what}")
-
-
-def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """Read lines without their ends, the first without a byte order mark; of one too long, more than is allowed."""
-    mark = BOM_UTF8
-    longest = LONGEST_LINE + 1 + len(mark)
-    while line := source.readline(longest):
-        last = line
-        while not last.endswith(b"\n") and (last := source.readline(longest)):
-            pass
-        yield line.removesuffix(b"\n").removeprefix(mark)
-        mark = b""
 
 
 def _parted(line: str) -> tuple[str, list[str]]:
