@@ -40,7 +40,8 @@ class Level:
         best = infos[0].score
         if best.proven and best.value > 0:
             return infos[0]
-        gaps = [best.value - info.score.value for info in infos]
+        # Below 0 where a search ended half-way.
+        gaps = [max(0.0, best.value - info.score.value) for info in infos]
         weights = [
             1 - gap / self.spread if gap < self.spread and info.score.proven == best.proven else 0.0
             for gap, info in zip(gaps, infos, strict=True)
