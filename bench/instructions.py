@@ -30,6 +30,7 @@ from positions import HIDDEN, IN_VAIN, IN_VAIN_RULES, JUNQI_START, JUNQI_TREES, 
 from banqi.bench import POSITIONS
 from banqi.core._table import Table
 from banqi.core._tablebase import Tables
+from banqi.evaluation import HANDWRITTEN, LEARNED, Evaluation
 from banqi.position import Position
 from banqi.tablebase import Tablebase
 
@@ -101,6 +102,9 @@ def works() -> Iterator[Work]:
         position = Position.from_fen(fen, rules=rules)
         core = position.rules.core.__name__.rpartition(".")[2]
         yield Work(core, "think", f"search, {name}", partial(searched_nodes, table, position))
+    for fen in HIDDEN.values():
+        by_hand = partial(searched_nodes, table, Position.from_fen(fen), evaluation=HANDWRITTEN)
+        yield Work("_banqi32", "think", "search, evaluated as written by hand", by_hand)
     position = Position.from_fen(IN_VAIN, rules=IN_VAIN_RULES)
     yield Work("_banqi32", "think", "search, an ending", partial(searched_nodes, table, position))
     tables = Tablebase().tables(position.rules)
@@ -115,12 +119,13 @@ def random_plies(position: Position) -> int:
     return int(plies.sum())
 
 
-def searched_nodes(table: Table, position: Position, tables: Tables | None = None) -> int:
+def searched_nodes(table: Table, position: Position, tables: Tables | None = None, evaluation: str = LEARNED) -> int:
     """Search with an empty table; return the nodes."""
     table.clear()
     searcher = position.rules.core.Searcher(table, 1)
     bounds = {"depth": 100, "nodes": NODES, "seconds": math.inf}
-    return searcher.think(position.state, **bounds, lines=1, report=None, tables=tables)[0]
+    weights = Evaluation(evaluation).weights(position.rules)
+    return searcher.think(position.state, **bounds, lines=1, report=None, tables=tables, weights=weights)[0]
 
 
 def counted() -> dict[str, float]:
