@@ -364,6 +364,8 @@ class Rules:
     @property
     def core_order(self) -> str:
         """The kinds as the compiled core numbers them, by rank, weakest first."""
+        if self.game == "junqi":
+            return _JUNQI_CODES
         strongest_first = RANKINGS[self.ranking].order
         if self.cannon_jumps:
             # No rank is right for it. Just above the soldier "takes its own rank and lower" has the fewest exceptions.
@@ -541,7 +543,7 @@ _JUNQI_CODES: Final = "LFOEPCTRBDGM"
 def _junqi_table(rules: Rules) -> "RuleTable":
     from banqi.core import _junqi
 
-    order = [rules.pieces.letters.index(kind) for kind in _JUNQI_CODES]
+    order = [rules.pieces.letters.index(kind) for kind in rules.core_order]
     assert isinstance(rules.repetition, int | None)
     table = _junqi.RuleTable(order, repetition=rules.repetition or 0, quiet_limit=rules.quiet_limit, tag=_tag(rules))
     # Every board's State takes its own module's table; to those who hand it on they are alike.

@@ -188,7 +188,6 @@ def test_settings_tell_what_the_games_follow_from(tmp_path):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"rules": "junqi"}, "only the evaluation of Banqi learns"),
         ({"nodes": 0}, "nodes must be a whole number"),
         ({"seed": -1}, "the seed must be"),
         ({"lots": 1.5}, "from 0 to 1"),
@@ -252,7 +251,6 @@ def test_the_command_plays_what_the_function_plays(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (["--rules", "junqi"], "only the evaluation of Banqi"),
         (["--evaluation", "none.npz"], "cannot read 'none.npz'"),
         (["--jobs", "0"], "jobs must be"),
         (["--lots", "2"], "from 0 to 1"),

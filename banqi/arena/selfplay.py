@@ -59,8 +59,6 @@ class SelfPlay:
     def __post_init__(self) -> None:
         whole_number(self.seed, "the seed", 0, LARGEST_SEED)
         Pace(nodes=self.nodes).limit(None)
-        if self.rules.game != "banqi":
-            raise ArenaError("only the evaluation of Banqi learns from games")
         if not 0 <= self.lots <= 1:
             raise ArenaError(f"the share of moves by lot is from 0 to 1, not {shown(self.lots)}")
         Evaluation(self.evaluation).weights(self.rules)
@@ -138,7 +136,7 @@ def positions_of(deal: Deal, ended: Ended, number: int) -> Shard:
         cells = state.cells()
         row = (tuple(cells), tuple(state.pool()), state.side, state.chain, state.quiet, action.score, result)
         position.push(action.move)
-        # Only a capture leaves one square more empty.
+        # Only a capture, or an attack that costs the attacker, leaves more squares empty.
         rows.append((*row, position.state.cells().count(empty) > cells.count(empty), number))
     arrays: list[Any] = [np.array(column, kind) for column, kind in zip(zip(*rows, strict=True), TYPES, strict=True)]
     return Shard(*arrays)

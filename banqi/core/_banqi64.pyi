@@ -5,6 +5,7 @@ from banqi.core.face import EMPTY as EMPTY
 from banqi.core.face import FEATURES as FEATURES
 from banqi.core.face import HIDDEN as HIDDEN
 from banqi.core.face import IDENTITIES as IDENTITIES
+from banqi.core.face import KINDS as KINDS
 from banqi.core.face import LARGEST_WEIGHT as LARGEST_WEIGHT
 from banqi.core.face import MAX_DEPTH as MAX_DEPTH
 from banqi.core.face import PROVEN as PROVEN
@@ -15,4 +16,5 @@ from banqi.core.face import RuleTable as RuleTable
 from banqi.core.face import Searcher as Searcher
 from banqi.core.face import State as State
 from banqi.core.face import Weights as Weights
+from banqi.core.face import begin_features as begin_features
 from banqi.core.face import features as features

@@ -4,7 +4,7 @@ cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.math cimport INFINITY
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
@@ -22,6 +22,8 @@ include "junqi.pxi"
 include "perft.pxi"
 include "playout.pxi"
 include "junqi_evaluate.pxi"
+include "junqi_features.pxi"
+include "learned.pxi"
 include "expected.pxi"
 include "repetition.pxi"
 include "no_tablebase.pxi"
@@ -29,12 +31,9 @@ include "search.pxi"
 include "chance.pxi"
 include "junqi_table.pxi"
 include "binding.pxi"
+include "weights.pxi"
 
 
 cdef const TableSet* endings_of(tables):
     """No board but that of 4 x 8 has endgame tables."""
     return NULL
-
-
-cdef use_evaluation(RuleSet* rules, weights):
-    """There is no evaluation but that written by hand."""

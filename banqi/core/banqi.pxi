@@ -231,6 +231,11 @@ cdef inline int counted(uint64_t counts, int identity) noexcept nogil:
     return <int>((counts >> (4 * identity)) & 15)
 
 
+cdef inline uint64_t exchanged(uint64_t counts) noexcept nogil:
+    """Counts with the colours exchanged."""
+    return (counts >> (4 * KINDS) | counts << (4 * KINDS)) & COUNTS
+
+
 cdef inline uint64_t one_of(int identity) noexcept nogil:
     """A count of one man."""
     return <uint64_t>1 << (4 * identity)

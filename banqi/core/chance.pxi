@@ -70,7 +70,8 @@ cdef void guess_reveals(Worker* w, int ply, Action action, Reveals* r, int depth
     """Guesses each reveal by what the table has on it, whatever its depth, else by the evaluation.
 
     At depth 1 an evaluation is also a bound, since the other side may let it stand. Where a board's evaluation tells
-    few reveals apart, that settles most flips: what it is asked for then counts as a node.
+    few reveals apart, that settles most flips: what it is asked for then counts as a node. Where weights tell alike
+    reveals apart, they count as one.
     """
     cdef Position* after = &w.stack[ply + 1]
     cdef tt_hit hit = tt_hit(0, 0, 0, 0)
@@ -82,15 +83,16 @@ cdef void guess_reveals(Worker* w, int ply, Action action, Reveals* r, int depth
     for i in range(r.count):
         if ALIKE_WHEN_STANDING and depth == 1:
             like = alike(r.identity[i])
-            if known[like] >= 0:
+            if known[like] < 0:
+                known[like] = i
+                count_node(w)
+                if w.stopped:
+                    return
+            elif w.rules.learned == NULL:
                 r.still[i] = r.still[known[like]]
                 r.guess[i] = r.guess[known[like]]
                 r.highest[i] = r.highest[known[like]]
                 continue
-            known[like] = i
-            count_node(w)
-            if w.stopped:
-                return
         make_reveal(w.rules, &w.stack[ply], action, r.identity[i], after)
         if has_lost(after):
             guess = -UNIT

@@ -3,8 +3,8 @@
 # A score is a sum in quarters of a point, a soldier being 4 points; expected() maps it to a Value. Face-down men count
 # in full, so that a flip is worth what it shows and threatens, not the man it uncovers.
 #
-# A rule set with weights has its positions evaluated by them instead (learned.pxi); the score and its unit are the same
-# but for FINENESS.
+# A rule set with weights has its positions evaluated by them instead (learned.pxi, banqi_features.pxi); the score and
+# its unit are the same but for FINENESS.
 
 cdef enum:
     POINT = 4
@@ -40,16 +40,6 @@ cdef inline int loss_of(const RuleSet* rules, uint64_t alive, int identity) noex
     if rules.learned != NULL:
         return learned_loss(rules.learned, alive, identity)
     return rules.worth[identity] if identity < KINDS else -rules.worth[identity - KINDS]
-
-
-cdef int lead(const RuleSet* rules, uint64_t alive) noexcept nogil:
-    """Red's men against black's: what is lost when all are removed, one after the other."""
-    cdef int identity, sum = 0
-    for identity in range(IDENTITIES):
-        while counted(alive, identity) != 0:
-            sum += loss_of(rules, alive, identity)
-            alive -= one_of(identity)
-    return sum
 
 
 cdef inline int freedom(const RuleSet* rules, uint64_t alive, int colour) noexcept nogil:

@@ -111,6 +111,7 @@ class Searcher:
         same_depth_only: bool = False,
     ) -> tuple[int, float]: ...
 
+KINDS: int
 FEATURES: int
 COPIES: int
 LARGEST_WEIGHT: int
@@ -119,7 +120,7 @@ LARGEST_WEIGHT: int
 class Weights:
     """The weights of a learned evaluation. Trusts its input: banqi.evaluation, which describes the arrays, validates.
 
-    alone: int16 [7, COPIES]. own, enemy: int16 [7, COPIES, 7, COPIES]. features: int16 [FEATURES, 2].
+    alone: int16 [KINDS, COPIES]. own, enemy: int16 [KINDS, COPIES, KINDS, COPIES]. features: int16 [FEATURES, 2].
     """
 
     def __init__(
@@ -130,13 +131,24 @@ class Weights:
         features: npt.NDArray[np.int16],
     ) -> None: ...
 
-def features(state: State, counts: npt.NDArray[np.int8]) -> None:
-    """Count how often each feature occurs in a position, in an array of FEATURES."""
+def features(state: State, counts: npt.NDArray[np.int8]) -> tuple[float, float]:
+    """Count how often each feature occurs in a position, in an array of FEATURES.
 
-_Counting = Callable[[State, npt.NDArray[np.int8]], None]
+    Return the share that features' first weights have in the score, and the factor of what is alive.
+    """
+
+def begin_features(weights: npt.NDArray[np.float32], whole: npt.NDArray[np.float32]) -> None:
+    """Tell where learning begins, in arrays of [FEATURES, 2] and [FEATURES].
+
+    weights: of the features that repeat the evaluation written by hand, in its score's unit, the rest left as it is.
+    whole: the count of a feature that is a share of something if it is all of it, else left as it is.
+    """
+
+_Beginning = Callable[[npt.NDArray[np.float32], npt.NDArray[np.float32]], None]
+_Counting = Callable[[State, npt.NDArray[np.int8]], tuple[float, float]]
 
 class Core(Protocol):
-    """The compiled module of a board. Junqi has nothing of what belongs to weights."""
+    """The compiled module of a board."""
 
     __name__: str
     SQUARES: int
@@ -147,6 +159,7 @@ class Core(Protocol):
     PROVEN: int
     MAX_DEPTH: int
     START: tuple[int, ...]
+    KINDS: int
     RuleTable: type[RuleTable]
     State: type[State]
     Searcher: type[Searcher]
@@ -155,3 +168,4 @@ class Core(Protocol):
     LARGEST_WEIGHT: int
     Weights: type[Weights]
     features: _Counting
+    begin_features: _Beginning

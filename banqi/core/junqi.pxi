@@ -47,12 +47,18 @@ cdef struct Board:
     uint64_t pool
 
 
+# learned.pxi
+cdef struct Evaluation
+
+
 cdef struct RuleSet:
     int repetition
     int quiet_limit
     uint64_t tag
     uint8_t[KINDS] kind_of_code
     uint8_t[KINDS] code_of_kind
+    # The learned evaluation, or NULL for the one written by hand.
+    const Evaluation* learned
     # What Banqi has and this game has not: always 0.
     bint house
     bint chains
@@ -65,7 +71,7 @@ cdef struct Position:
     uint64_t key
     # What is not captured, counted as in Board.pool.
     uint64_t alive
-    # Red's men against black's: lead() in junqi_evaluate.pxi.
+    # Red's men against black's: lead() in learned.pxi.
     int material
     int quiet
 
@@ -240,6 +246,11 @@ cdef inline uint64_t one_of(int identity) noexcept nogil:
 
 cdef inline int counted(uint64_t counts, int identity) noexcept nogil:
     return <int>((counts >> (2 * identity)) & 3)
+
+
+cdef inline uint64_t exchanged(uint64_t counts) noexcept nogil:
+    """Counts with the colours exchanged."""
+    return (counts >> (2 * KINDS) | counts << (2 * KINDS)) & COUNTS
 
 
 cdef inline int kinds_hidden(const Board* b) noexcept nogil:
@@ -534,10 +545,10 @@ cdef inline void make(const RuleSet* rules, const Position* p, Action action, Po
         if left != DEFENDER_STAYS:
             victim += KINDS * (side ^ 1)
             key ^= MAN_KEY[victim][target]
-            material -= loss_of(alive, victim)
+            material -= loss_of(rules, alive, victim)
             alive -= one_of(victim)
         if left != ATTACKER_STAYS:
-            material -= loss_of(alive, man)
+            material -= loss_of(rules, alive, man)
             alive -= one_of(man)
     if left == ATTACKER_STAYS:
         key ^= MAN_KEY[man][target]
@@ -592,7 +603,7 @@ cdef void complete(const RuleSet* rules, Position* p) noexcept nogil:
         if ((b.mine | b.theirs) >> square) & 1:
             colour = side_of(b) ^ ((b.theirs >> square) & 1)
             p.alive += one_of(KINDS * colour + code_at(b, square))
-    p.material = lead(p.alive)
+    p.material = lead(rules, p.alive)
 
 
 cdef inline bint has_lost(const Position* p) noexcept nogil:
@@ -633,7 +644,7 @@ cdef inline int capture_order(const RuleSet* rules, const Board* b, Action actio
 
 
 cdef inline int alike(int identity) noexcept nogil:
-    """An identity that evaluate() does not tell from this one when it has just been turned up."""
+    """An identity that evaluate(), as written by hand, does not tell from this one when it has just been turned up."""
     cdef int code = identity % KINDS
     return identity - code + ENGINEER + 1 if code > ENGINEER or code == BOMB else identity
 

@@ -5,6 +5,9 @@
 # who comes near it. The men themselves count the more, the fewer lie face down. The weights of what is seen and of the
 # flags were fitted to the results of games between engines, those of the men set by hand. Hanging men, and men in camps
 # beyond what they see from there, were tried too and added nothing.
+#
+# A rule set with weights has its positions evaluated by them instead (learned.pxi, junqi_features.pxi); what the rules
+# say of men that cannot move and flags that cannot be taken holds for both.
 
 cdef enum:
     # The score that is worth an expected result of 1 / sqrt(2).
@@ -24,18 +27,19 @@ cdef enum:
     MOBILITY = 1
     # For seeing all that is face down, the enemy flag being there; for a part of it the same part.
     SIGHT = 28
-    # For a flag that is face up: at all, for each man face down anywhere, and for each empty node beside it and each
-    # man face down that an attack on it could come from.
+    # For a flag that is face up: at all, and for each man face down anywhere.
     FLAG_UP = 120
     FLAG_AMONG = -6
-    FLAG_BESIDE_EMPTY = -40
-    FLAG_BESIDE_HIDDEN = -26
-    # For each place an attack could come from that its side's men see, and for each of its side's mines beside it.
-    FLAG_GUARDED = 14
-    FLAG_WALLED = 8
-    # For each enemy who takes it if he is let.
-    FLAG_ATTACKED = -300
+    # What else counts there, and is multiplied by its FLAG_WEIGHT: empty nodes beside it; men face down that an attack
+    # on it could come from; its side's mines beside it; places that an attack could come from which its side's men see;
+    # men that take it in 1, 2, 3 and 4 moves if nobody stirs.
+    FACT_EMPTY = 0
+    FACT_HIDDEN = 1
+    FACT_WALLED = 2
+    FACT_GUARDED = 3
+    FACT_NEAR = 4
     LAYERS = 4
+    FLAG_FACTS = FACT_NEAR + LAYERS
     # For a side without a man that could ever move: it will run out of moves.
     IMMOBILE = 900
     # What a lead is divided by if the flag that it is after can be taken no more, and if neither can.
@@ -53,8 +57,7 @@ cdef int[KINDS] WORTH
 # by the man being there. The first index is the man's code.
 cdef int[KINDS] WITHOUT
 cdef int[KINDS][KINDS] BESIDE
-# For each man that takes a flag in so many moves, less 1, if nobody stirs.
-cdef int[LAYERS] NEARNESS = [0, 27, 11, 9]
+cdef int[FLAG_FACTS] FLAG_WEIGHT = [-40, -26, 8, 14, -300, -27, -11, -9]
 
 
 cdef void make_worth() noexcept nogil:
@@ -92,22 +95,13 @@ cdef inline int worth_beside(int code, uint64_t enemies) noexcept nogil:
     return worth
 
 
-cdef inline int loss_of(uint64_t alive, int identity) noexcept nogil:
-    """What red's lead loses by the removal of a living man, in sixteenths of a point."""
+cdef inline int loss_of(const RuleSet* rules, uint64_t alive, int identity) noexcept nogil:
+    """What red's lead loses by the removal of a living man, in sixteenths of a point or in the weights' unit."""
+    if rules.learned != NULL:
+        return learned_loss(rules.learned, alive, identity)
     if identity < KINDS:
         return worth_beside(identity, alive >> (2 * KINDS))
     return -worth_beside(identity - KINDS, alive & RED_COUNTS)
-
-
-cdef int lead(uint64_t alive) noexcept nogil:
-    """Red's men against black's, in sixteenths of a point: what is lost when all are removed, one after the other."""
-    cdef int identity, sum = 0
-    for identity in range(IDENTITIES):
-        while counted(alive, identity) != 0:
-            sum += loss_of(alive, identity)
-            alive -= one_of(identity)
-    return sum
-
 
 # ---- sets of nodes -----------------------------------------------------------------------------------------------
 
@@ -190,36 +184,46 @@ cdef inline bb_t seen(bb_t nodes, bb_t empty) noexcept nogil:
 
 # ---- the score -----------------------------------------------------------------------------------------------------
 
-cdef inline int nearness(bb_t flag, bb_t men, bb_t walls, bb_t empty) noexcept nogil:
-    """For men who come for a flag, by the moves they need; walls stop them."""
+cdef inline void approach(bb_t flag, bb_t men, bb_t walls, bb_t empty, int* near) noexcept nogil:
+    """Counts men who come for a flag by the moves that they need, less 1; walls stop them."""
     cdef bb_t front = flag, known = flag
-    cdef int i, sum = 0
+    cdef int i
     for i in range(LAYERS):
         front = seen(front, empty) & ~(walls | known)
         known |= front
-        sum += NEARNESS[i] * popcount(front & men)
-    return sum
+        near[i] += popcount(front & men)
 
 
-cdef inline int flag_score(
-    const Board* b, bb_t flag, bb_t own, bb_t others, bb_t guards, bb_t empty
+cdef inline void look_at_flag(
+    const Board* b, bb_t flag, bb_t own, bb_t others, bb_t guards, bb_t empty, int* facts
 ) noexcept nogil:
-    """What a flag that is face up means to its side. own, others: men of its side and of the other; guards: what its
-    men see.
+    """Tells FLAG_FACTS of a flag that is face up. own, others: men of its side and of the other; guards: what its men
+    see.
     """
     cdef bb_t able = movable(b)
     cdef bb_t mines = (own | others) & ~(able | b.plane[0])
     cdef bb_t engineers = others & b.plane[0] & b.plane[1] & ~(b.plane[2] | b.plane[3])
     cdef bb_t ways = seen(flag, empty)
     cdef bb_t joined = beside(flag)
-    cdef int score = FLAG_UP + FLAG_AMONG * popcount(b.hidden)
-    others &= able
-    score += FLAG_BESIDE_EMPTY * popcount(joined & empty) + FLAG_BESIDE_HIDDEN * popcount(ways & b.hidden)
-    score += FLAG_WALLED * popcount(joined & mines & own) + FLAG_GUARDED * popcount(ways & guards & ~(mines | others))
-    score += FLAG_ATTACKED * popcount(ways & others)
-    score -= nearness(flag, others & ~engineers, b.hidden | mines, empty)
+    memset(facts, 0, FLAG_FACTS * sizeof(int))
+    facts[FACT_EMPTY] = popcount(joined & empty)
+    facts[FACT_HIDDEN] = popcount(ways & b.hidden)
+    facts[FACT_WALLED] = popcount(joined & mines & own)
+    facts[FACT_GUARDED] = popcount(ways & guards & ~(mines | others & able))
+    approach(flag, others & able & ~engineers, b.hidden | mines, empty, &facts[FACT_NEAR])
     if engineers:
-        score -= nearness(flag, engineers, b.hidden | mines & ~own, empty)
+        approach(flag, engineers, b.hidden | mines & ~own, empty, &facts[FACT_NEAR])
+
+
+cdef inline int flag_score(
+    const Board* b, bb_t flag, bb_t own, bb_t others, bb_t guards, bb_t empty
+) noexcept nogil:
+    """What a flag that is face up means to its side."""
+    cdef int[FLAG_FACTS] facts
+    cdef int i, score = FLAG_UP + FLAG_AMONG * popcount(b.hidden)
+    look_at_flag(b, flag, own, others, guards, empty, facts)
+    for i in range(FLAG_FACTS):
+        score += FLAG_WEIGHT[i] * facts[i]
     return score
 
 
@@ -236,28 +240,36 @@ cdef inline int sight(bb_t view, bb_t hidden, int count) noexcept nogil:
     return SIGHT * popcount(view & hidden) / count
 
 
-cdef Value evaluate(const RuleSet* rules, const Position* p) noexcept nogil:
-    """The expected result for the side to move, within [-ESTIMATE, ESTIMATE]; -UNIT if it has no legal action."""
-    cdef const Board* b = &p.board
-    cdef bb_t empty = BOARD & ~(b.mine | b.theirs | b.hidden)
-    cdef bb_t able = movable(b)
-    cdef bb_t flags = b.plane[0] & ~able
+cdef inline int settled(const Board* b, uint64_t mine, uint64_t theirs, int score) noexcept nogil:
+    """A score with what the rules say of men that cannot move and flags that cannot be taken.
+
+    mine, theirs: the living men of the side to move and of the other, counted from bit 0 on.
+    """
+    cdef bb_t flags = b.plane[0] & ~movable(b)
+    cdef bint safe
+    if unusual((mine & MOVABLE_COUNTS) == 0):
+        # If neither can move, the side whose turn it is when all is turned up has lost.
+        return IMMOBILE if (theirs & MOVABLE_COUNTS) == 0 and popcount(b.hidden) % 2 == 1 else -IMMOBILE
+    if unusual((theirs & MOVABLE_COUNTS) == 0):
+        return IMMOBILE
+    if flags == 0:
+        return score
+    safe = sealed(b, b.mine & flags, b.mine, theirs)
+    if unusual(sealed(b, b.theirs & flags, b.theirs, mine)):
+        return score / DEAD if safe else score / SEALED if score > 0 else score
+    if unusual(safe) and score < 0:
+        return score / SEALED
+    return score
+
+
+cdef inline int score_by_hand(const Board* b, int lead, bb_t my_view, bb_t their_view, bb_t empty) noexcept nogil:
+    """The score for the side to move, whose men's lead is given in sixteenths of a point."""
+    cdef bb_t flags = b.plane[0] & ~movable(b)
     cdef bb_t my_flag = b.mine & flags
     cdef bb_t their_flag = b.theirs & flags
-    cdef bb_t my_view = seen(b.mine & able, empty)
-    cdef bb_t their_view = seen(b.theirs & able, empty)
-    cdef bb_t my_goals = my_view & goals(b)
     cdef int hidden = popcount(b.hidden)
-    cdef uint64_t mine = p.alive, theirs = p.alive >> (2 * KINDS)
-    cdef int score = p.material
-    cdef bint safe
-    if hidden == 0 and my_goals == 0:
-        return -UNIT
-    if side_of(b) == BLACK:
-        mine, theirs = theirs, mine
-        score = -score
-    score = score * (OPENNESS - hidden) / (OPENED * SIXTEENTH)
-    score += MOBILITY * (popcount(my_goals) - popcount(their_view & ~(b.theirs | b.hidden | b.mine & CAMPS)))
+    cdef int score = lead * (OPENNESS - hidden) / (OPENED * SIXTEENTH)
+    score += MOBILITY * (popcount(my_view & goals(b)) - popcount(their_view & ~(b.theirs | b.hidden | b.mine & CAMPS)))
     if my_flag:
         score += flag_score(b, my_flag, b.mine, b.theirs, my_view, empty)
     elif hidden:
@@ -266,18 +278,27 @@ cdef Value evaluate(const RuleSet* rules, const Position* p) noexcept nogil:
         score -= flag_score(b, their_flag, b.theirs, b.mine, their_view, empty)
     elif hidden:
         score += sight(my_view, b.hidden, hidden)
-    if unusual((mine & MOVABLE_COUNTS) == 0):
-        # If neither can move, the side whose turn it is when all is turned up has lost.
-        score = IMMOBILE if (theirs & MOVABLE_COUNTS) == 0 and hidden % 2 == 1 else -IMMOBILE
-    elif unusual((theirs & MOVABLE_COUNTS) == 0):
-        score = IMMOBILE
-    elif flags:
-        safe = sealed(b, my_flag, b.mine, theirs)
-        if unusual(sealed(b, their_flag, b.theirs, mine)):
-            score = score / DEAD if safe else score / SEALED if score > 0 else score
-        elif unusual(safe) and score < 0:
-            score /= SEALED
-    return expected(score)
+    return score
+
+
+cdef Value evaluate(const RuleSet* rules, const Position* p) noexcept nogil:
+    """The expected result for the side to move, within [-ESTIMATE, ESTIMATE]; -UNIT if it has no legal action."""
+    cdef const Board* b = &p.board
+    cdef bb_t empty = BOARD & ~(b.mine | b.theirs | b.hidden)
+    cdef bb_t able = movable(b)
+    cdef bb_t my_view = seen(b.mine & able, empty)
+    cdef uint64_t mine = p.alive, theirs = p.alive >> (2 * KINDS)
+    cdef int score = p.material
+    if b.hidden == 0 and (my_view & goals(b)) == 0:
+        return -UNIT
+    if side_of(b) == BLACK:
+        mine, theirs = theirs, mine
+        score = -score
+    if rules.learned != NULL:
+        score = (weighted(score, b) + weigh_board(rules, rules.learned, p, NULL)) / FINENESS
+    else:
+        score = score_by_hand(b, score, my_view, seen(b.theirs & able, empty), empty)
+    return expected(settled(b, mine, theirs, score))
 
 
 cdef Value reveal_ceiling(const RuleSet* rules, const Position* p, Action action) noexcept nogil:

@@ -1,6 +1,6 @@
 """Words that every board and the search share."""
 
-from libc.stdint cimport int32_t, uint16_t
+from libc.stdint cimport int32_t, int64_t, uint16_t
 
 # An action: from + 64 * to. A flip has from == to.
 ctypedef uint16_t Action
@@ -8,6 +8,10 @@ ctypedef uint16_t Action
 # An expected result for the side to move: UNIT is 1.0, a sure win. Whole numbers, so that a chance node's
 # mean is the same on every machine.
 ctypedef int32_t Value
+
+# The two weights of a feature of the learned evaluation, or a sum of such: what counts at the first stage times 2^32,
+# plus what counts at the last one.
+ctypedef int64_t Taper
 
 cdef enum:
     NO_ACTION = 0xFFFF

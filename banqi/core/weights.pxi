@@ -34,11 +34,24 @@ cdef use_evaluation(RuleSet* rules, weights):
 
 
 def features(State state, int8_t[::1] counts):
-    """Counts how often each feature occurs, in an array of FEATURES."""
+    """Counts how often each feature occurs, in an array of FEATURES.
+
+    Returns the share that features' first weights have in the score, and the factor of what is alive.
+    """
     memset(&counts[0], 0, FEATURES)
-    weigh_board(&state.table.rules, &NO_WEIGHTS, &state.now.board, &counts[0])
+    weigh_board(&state.table.rules, &NO_WEIGHTS, &state.now, &counts[0])
+    return stage_of(&state.now.board) / <double>STAGES, weighted(UNIT, &state.now.board) / <double>UNIT
+
+
+def begin_features(float[:, ::1] weights, float[::1] whole):
+    """Tells where learning begins, in arrays of [FEATURES, 2] and [FEATURES].
+
+    weights: of the features that repeat the evaluation written by hand, in its score's unit, the rest left as it is.
+    whole: the count of a feature that is a share of something if it is all of it, else left as it is.
+    """
+    begin(weights, whole)
 
 
 cdef Evaluation NO_WEIGHTS
 
-globals().update(FEATURES=FEATURES, COPIES=COPIES, LARGEST_WEIGHT=LARGEST_WEIGHT)
+globals().update(KINDS=KINDS, FEATURES=FEATURES, COPIES=COPIES, LARGEST_WEIGHT=LARGEST_WEIGHT)

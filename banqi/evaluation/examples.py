@@ -29,14 +29,15 @@ class Examples(NamedTuple):
     """N positions to learn from; P pieces are a side's set.
 
     features: int8 [N, features]. alive: bool [N, 2 P], whether each own piece lives, then each enemy, as `pieces` lists
-    them. men: int16 [N], pieces on the board. score, foreseen, by_hand: float32 [N], what the search found, there and
-    later on in the game (see `foreseen`), and what the evaluation written by hand says. result: int8 [N]. game: int32
-    [N].
+    them. stage, factor: float32 [N], the share that features' first weights have in the score, and the factor of what
+    is alive. score, foreseen, by_hand: float32 [N], what the search found, there and later on in the game (see
+    `foreseen`), and what the evaluation written by hand says. result: int8 [N]. game: int32 [N].
     """
 
     features: npt.NDArray[np.int8]
     alive: npt.NDArray[np.bool_]
-    men: npt.NDArray[np.int16]
+    stage: Floats
+    factor: Floats
     score: Floats
     foreseen: Floats
     by_hand: Floats
@@ -49,31 +50,60 @@ def pieces(rules: Rules) -> list[tuple[int, int]]:
     return [(code, copy) for code, kind in enumerate(rules.core_order) for copy in range(rules.set_counts[kind])]
 
 
-def worth_learning(shard: Shard) -> npt.NDArray[np.bool_]:
+def worth_learning(rules: Rules, shard: Shard) -> npt.NDArray[np.bool_]:
     """Tell which positions of a shard say something about what stands there.
 
     The start does not; nor does the midst of a chain or a position in which the best is to take something, since there
-    the search goes on; nor one whose end the search has seen.
+    the search goes on; nor, in Banqi, one whose end the search has seen. In Junqi it has often seen no more than that a
+    flag cannot be held, which the evaluation has to know.
     """
     worth: npt.NDArray[np.bool_] = (shard.side != _UNKNOWN_SIDE) & (shard.chain < 0) & ~shard.capture
-    return worth & (np.abs(shard.score) <= SLOPE)
+    return worth & (np.abs(shard.score) <= SLOPE) if rules.game == "banqi" else worth
 
 
-def foreseen(shard: Shard, foresight: float) -> Floats:
+def luck(rules: Rules, shard: Shard) -> Floats:
+    """Return for each position what its side to move gained by chance if it flipped a piece, else 0.
+
+    That is the evaluation, as it was written by hand, of what the flip led to, less its mean over the pool; so the mean
+    of luck is 0, however good the evaluation is. The positions are those of whole games, one game after the other.
+    """
+    core = rules.core
+    found = np.zeros(len(shard.side), np.float32)
+    goes_on = np.append(shard.game[1:] == shard.game[:-1], False) & (shard.side != _UNKNOWN_SIDE)
+    after = np.append(shard.cells[1:], shard.cells[-1:], axis=0)
+    flipped = (shard.cells == core.HIDDEN) & (after != core.HIDDEN)
+    for row, state in enumerate(states(rules, shard)):
+        if not goes_on[row] or not flipped[row].any():
+            continue
+        square = int(flipped[row].argmax())
+        counts = state.pool()
+        worth = np.zeros(len(counts))
+        for identity, count in enumerate(counts):
+            if count:
+                state.push(square * (core.SQUARES + 1), identity)
+                worth[identity] = -state.evaluate() / core.UNIT
+                state.pop()
+        found[row] = worth[after[row, square]] - np.average(worth, weights=list(counts))
+    return found
+
+
+def foreseen(shard: Shard, foresight: float, gained: Floats | None = None) -> Floats:
     """Return for each position the mean of the search's scores from there on to the end of its game.
 
     Each score counts `foresight` times the one before it, and the result stands for all that would come after the end:
-    0 gives the scores themselves, 1 the results. The positions are those of whole games, one game after the other.
+    0 gives the scores themselves, 1 the results. gained: what each side to move gained by chance (see `luck`), which is
+    taken out. The positions are those of whole games, one game after the other.
     """
     # From red's side; the start, where nobody has a colour yet, comes before all others.
     sign = np.where(shard.side == 0, 1.0, -1.0)
     scores, results, games = (sign * shard.score).tolist(), (sign * shard.result).tolist(), shard.game.tolist()
+    chances = [0.0] * len(scores) if gained is None else (sign * gained).tolist()
     found = np.empty(len(scores))
     ahead = 0.0
     for row in reversed(range(len(scores))):
         if row + 1 == len(scores) or games[row + 1] != games[row]:
             ahead = results[row]
-        ahead = (1 - foresight) * scores[row] + foresight * ahead
+        ahead = (1 - foresight) * scores[row] + foresight * (ahead - chances[row])
         found[row] = ahead
     return (sign * found).astype(np.float32)
 
@@ -90,25 +120,27 @@ def states(rules: Rules, shard: Shard) -> "Iterable[State]":
 def examples(rules: Rules, shard: Shard, foresight: float = 0.0) -> Examples:
     """Return what is worth learning from the positions of whole games.
 
+    In Junqi, where what is turned up decides most games, luck is taken out of what is foreseen.
+
     Raises:
         EvaluationError: it holds positions of another game or board.
     """
     core = rules.core
-    if rules.game != "banqi" or shard.cells.shape[1:] != (core.SQUARES,) or shard.pool.shape[1:] != (core.IDENTITIES,):
+    if shard.cells.shape[1:] != (core.SQUARES,) or shard.pool.shape[1:] != (core.IDENTITIES,):
         raise EvaluationError(f"these are no positions of {rules}")
     if shard.cells.max(initial=0) > core.EMPTY or shard.side.max(initial=0) > _UNKNOWN_SIDE:
         raise EvaluationError("these are no positions")
-    worth = worth_learning(shard)
-    later = foreseen(shard, foresight)[worth]
+    worth = worth_learning(rules, shard)
+    later = foreseen(shard, foresight, luck(rules, shard) if rules.game == "junqi" else None)[worth]
     shard = chosen(shard, worth)
     count = len(shard.side)
     features = np.zeros((count, core.FEATURES), np.int8)
-    by_hand = np.zeros(count, np.float32)
+    by_hand, stage, factor = np.zeros((3, count), np.float32)
     for row, state in enumerate(states(rules, shard)):
-        core.features(state, features[row])
+        stage[row], factor[row] = core.features(state, features[row])
         by_hand[row] = state.evaluate() / core.UNIT
-    men = (shard.cells != core.EMPTY).sum(axis=1, dtype=np.int16)
-    return Examples(features, _alive(rules, shard), men, shard.score, later, by_hand, shard.result, shard.game)
+    alive, result, game = _alive(rules, shard), shard.result, shard.game
+    return Examples(features, alive, stage, factor, shard.score, later, by_hand, result, game)
 
 
 def _alive(rules: Rules, shard: Shard) -> npt.NDArray[np.bool_]:
@@ -156,5 +188,16 @@ def values(rules: Rules, shard: Shard, arrays: Arrays) -> Floats:
 
 def first_worth(rules: Rules) -> Floats:
     """Return what the evaluation written by hand gives for a side's pieces, in UNIT_SCORE: a start for the fit."""
-    points = [4, 16, 7, 9, 11, 14, 30] if rules.cannon_jumps else [4, 6, 7, 9, 11, 14, 30]
+    if rules.game == "junqi":
+        points = [4, 0, 14, 8, 3, 4, 6, 8, 12, 17, 23, 30]
+    else:
+        points = [4, 16, 7, 9, 11, 14, 30] if rules.cannon_jumps else [4, 6, 7, 9, 11, 14, 30]
     return np.array([4 * points[code] / UNIT_SCORE for code, _ in pieces(rules)], np.float32)
+
+
+def first_features(rules: Rules) -> tuple[Floats, Floats]:
+    """Return where the fit of features begins: weights [features, 2] in UNIT_SCORE, and what counts are divided by."""
+    core = rules.core
+    weights, whole = np.zeros((core.FEATURES, 2), np.float32), np.ones(core.FEATURES, np.float32)
+    core.begin_features(weights, whole)
+    return weights / np.float32(UNIT_SCORE), whole

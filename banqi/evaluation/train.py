@@ -15,7 +15,17 @@ import numpy as np
 import numpy.typing as npt
 
 from banqi.errors import BanqiError, EvaluationError
-from banqi.evaluation.examples import SLOPE, Examples, Floats, arrays_of, examples, first_worth, values, worth_learning
+from banqi.evaluation.examples import (
+    SLOPE,
+    Examples,
+    Floats,
+    arrays_of,
+    examples,
+    first_features,
+    first_worth,
+    values,
+    worth_learning,
+)
 from banqi.evaluation.shard import Shard, chosen, read_shard, shards_in, together
 from banqi.evaluation.weights import Arrays, write_weights
 from banqi.rules import Rules
@@ -24,8 +34,8 @@ BATCH: Final = 8192
 HELD_OUT: Final = 0.1
 """The share of the games, the last ones of each folder, that are only looked at."""
 _LEARNING_RATE: Final = 8e-3
-# How much weights are drawn to 0: times the sum of their squares.
-_PULL: Final = 1e-6
+# How much weights are drawn to where they began: times the sum of the squares of what they are away from it.
+_PULL: Final = {"banqi": 1e-6, "junqi": 1e-4}
 
 
 class Fit(NamedTuple):
@@ -57,7 +67,7 @@ def errors_of(found: Floats, result: npt.NDArray[np.int8], score: Floats) -> Err
     return Errors(float(np.mean((found - result) ** 2)), float(np.mean((found - score) ** 2)))
 
 
-def split(folders: Sequence[Sequence[Shard]]) -> tuple[Shard, Shard]:
+def split(rules: Rules, folders: Sequence[Sequence[Shard]]) -> tuple[Shard, Shard]:
     """Part the positions of some folders in those to learn from and those held out; no game is in both.
 
     Raises:
@@ -72,7 +82,7 @@ def split(folders: Sequence[Sequence[Shard]]) -> tuple[Shard, Shard]:
         last = shard.game >= first[int(len(first) * (1 - HELD_OUT))]
         learned.append(chosen(shard, ~last))
         held.append(chosen(shard, last))
-    if not learned or min(int(worth_learning(together(part)).sum()) for part in (learned, held)) == 0:
+    if not learned or min(int(worth_learning(rules, together(part)).sum()) for part in (learned, held)) == 0:
         raise EvaluationError("there are too few games to learn from")
     return together(learned), together(held)
 
@@ -89,11 +99,13 @@ def fit(rules: Rules, given: Examples, how: Fit) -> Iterator[tuple[int, float, A
     torch.use_deterministic_algorithms(True)
     count, side = len(given.score), given.alive.shape[1] // 2
     features, alive = torch.from_numpy(given.features), torch.from_numpy(given.alive)
-    full = torch.from_numpy(given.men / np.float32(2 * side))
+    stage, factor = torch.from_numpy(given.stage), torch.from_numpy(given.factor)
     target = torch.from_numpy(given.foreseen)
     alone = torch.tensor(first_worth(rules), requires_grad=True)
     own, enemy = (torch.zeros(side, side, requires_grad=True) for _ in range(2))
-    tapers = torch.zeros(features.shape[1], 2, requires_grad=True)
+    first, whole = (torch.from_numpy(array) for array in first_features(rules))
+    begun = first * whole[:, None]
+    tapers = begun.clone().requires_grad_()
     # Each pair once.
     above = torch.triu(torch.ones(side, side), 1)
 
@@ -102,8 +114,8 @@ def fit(rules: Rules, given: Examples, how: Fit) -> Iterator[tuple[int, float, A
         pairs, against = own * above, enemy - enemy.T
         sum_ = (mine - theirs) @ alone + ((mine @ pairs) * mine).sum(1) - ((theirs @ pairs) * theirs).sum(1)
         sum_ = sum_ + ((mine @ against) * theirs).sum(1)
-        ends = features[rows].float() @ tapers
-        return sum_ + ends[:, 0] * full[rows] + ends[:, 1] * (1 - full[rows])
+        ends = features[rows].float() @ (tapers / whole[:, None])
+        return sum_ * factor[rows] + ends[:, 0] * stage[rows] + ends[:, 1] * (1 - stage[rows])
 
     weights = [alone, own, enemy, tapers]
     steps = -(-count // BATCH)
@@ -117,11 +129,12 @@ def fit(rules: Rules, given: Examples, how: Fit) -> Iterator[tuple[int, float, A
             loss = ((SLOPE * found / torch.sqrt(found * found + 1) - target[rows]) ** 2).mean()
             total += float(loss.detach()) * len(rows)
             optimiser.zero_grad()
-            (loss + _PULL * sum((weight * weight).sum() for weight in (own, enemy, tapers))).backward()
+            away = (own * own).sum() + (enemy * enemy).sum() + ((tapers - begun) ** 2).sum()
+            (loss + _PULL[rules.game] * away).backward()
             optimiser.step()
             schedule.step()
         last = epoch == how.epochs - 1
-        fitted = (weight.detach().numpy() for weight in (alone, own * above, enemy, tapers))
+        fitted = (weight.detach().numpy() for weight in (alone, own * above, enemy, tapers / whole[:, None]))
         yield epoch + 1, total / count, arrays_of(rules, *fitted) if last else None
 
 
@@ -160,7 +173,7 @@ def command(
     _torch()
     started = time.monotonic()
     shards = [[read_shard(path) for _, path in shards_in(Path(folder))] for folder in folders]
-    learned, held = split(shards)
+    learned, held = split(meaning, shards)
     given, kept = examples(meaning, learned, foresight), examples(meaning, held)
     click.echo(f"{len(given.score):,} positions to learn from, {len(kept.score):,} held out")
     click.echo(f"search: {errors_of(kept.score, kept.result, kept.score)}")
@@ -168,7 +181,7 @@ def command(
     for epoch, loss, arrays in fit(meaning, given, Fit(epochs, foresight, seed, threads)):
         click.echo(f"epoch {epoch}: {loss:.5f} while learning, {time.monotonic() - started:.0f} s")
         if arrays is not None:
-            found = values(meaning, chosen(held, worth_learning(held)), arrays)
+            found = values(meaning, chosen(held, worth_learning(meaning, held)), arrays)
             click.echo(f"learned: {errors_of(found, kept.result, kept.score)}")
             write_weights(out, arrays)
 

@@ -18,22 +18,20 @@ if TYPE_CHECKING:
 
 LEARNED: Final = "learned"
 HANDWRITTEN: Final = "handwritten"
-KINDS: Final = 7
-"""How many kinds of pieces a Banqi side has."""
 LARGEST_SUM: Final = 2**15 - 1
 """Of what a piece counts more by all living ones of one identity."""
 _DATA: Final = Path(__file__).with_name("data")
 _KIND: Final = "weights of an evaluation"
 _MOST_BYTES: Final = 1 << 20
-_BOARDS: Final = [name for name, board in BOARDS.items() if board.game == "banqi"]
+_ANY_RULES: Final = {rules.board: rules for rules in map(Rules.parse, ("taiwan", "double", "junqi"))}
 
 Array = npt.NDArray[np.int16]
 
 
 class Arrays(NamedTuple):
-    """The weights of an evaluation, all int16; `copies` is how many soldiers a side has.
+    """The weights of an evaluation, all int16; `copies` is how many pieces of one kind a side has at most.
 
-    alone [7, copies]; own, enemy [7, copies, 7, copies]; features [features, 2].
+    alone [kinds, copies]; own, enemy [kinds, copies, kinds, copies]; features [features, 2].
     """
 
     alone: Array
@@ -44,7 +42,7 @@ class Arrays(NamedTuple):
     @property
     def board(self) -> str:
         """The name of the board that they are for."""
-        return next(name for name in _BOARDS if self.alone.shape == shapes(name)[0])
+        return next(name for name in BOARDS if self.alone.shape == shapes(name)[0])
 
     def check(self) -> None:
         """Make sure that the core can count with them.
@@ -55,9 +53,9 @@ class Arrays(NamedTuple):
         for name, array in self._asdict().items():
             if array.dtype != np.int16:
                 raise EvaluationError(f"{name} is {array.dtype}, not int16")
-        boards = [name for name in _BOARDS if self.alone.shape == shapes(name)[0]]
+        boards = [name for name in BOARDS if self.alone.shape == shapes(name)[0]]
         if not boards:
-            wanted = " or ".join(str(shapes(name)[0]) for name in _BOARDS)
+            wanted = " or ".join(str(shapes(name)[0]) for name in BOARDS)
             raise EvaluationError(f"alone has the shape {self.alone.shape}, not {wanted}")
         core = _core(boards[0])
         for (name, array), shape in zip(self._asdict().items(), shapes(boards[0]), strict=True):
@@ -78,13 +76,13 @@ class Arrays(NamedTuple):
 
 def shapes(board: str) -> tuple[tuple[int, ...], ...]:
     """Return the shapes of the arrays for a board, in their order."""
-    copies = _core(board).COPIES
-    pairs = (KINDS, copies, KINDS, copies)
-    return (KINDS, copies), pairs, pairs, (_core(board).FEATURES, 2)
+    core = _core(board)
+    alone = (core.KINDS, core.COPIES)
+    return alone, alone + alone, alone + alone, (core.FEATURES, 2)
 
 
 def _core(board: str) -> "Core":
-    return replace(Rules.parse("taiwan"), board=board).core
+    return _ANY_RULES[board].core
 
 
 def beside(own: Array) -> npt.NDArray[np.int32]:
@@ -103,7 +101,7 @@ class Evaluation:
     """How positions are evaluated.
 
     evaluation: "learned" for the weights that come with the package, where a rule set has some, else as written by
-    hand; "handwritten" for the latter; or a file of weights, for one of the boards of Banqi.
+    hand; "handwritten" for the latter; or a file of weights.
 
     Raises:
         EvaluationError: it is none of these, or the file holds no weights.
@@ -138,8 +136,12 @@ class Evaluation:
 @cache
 def _shipped_weights(rules: Rules) -> "Weights | None":
     # When a game is drawn changes little of what a position is worth.
-    path = _DATA / f"{replace(rules, repetition=3, quiet_limit=180, perpetual='draw')}.npz"
-    return read_weights(path).weights() if rules.game == "banqi" and path.exists() else None
+    if rules.game == "banqi":
+        usual = replace(rules, repetition=3, quiet_limit=180, perpetual="draw")
+    else:
+        usual = _ANY_RULES[rules.board]
+    path = _DATA / f"{usual}.npz"
+    return read_weights(path).weights() if path.exists() else None
 
 
 def read_weights(path: str | os.PathLike[str]) -> Arrays:
