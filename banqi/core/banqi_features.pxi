@@ -81,28 +81,76 @@ cdef inline int weighted(int material, const Board* b) noexcept nogil:
     return material
 
 
+# The sum of weights, and what it was made of: each side's men, and those that an enemy's jump would take.
+cdef struct Weighed:
+    Taper sum
+    int ours
+    int others
+    uint8_t[16 * SETS] mine
+    uint8_t[16 * SETS] theirs
+    uint8_t[16 * SETS] my_square
+    uint8_t[16 * SETS] their_square
+    bb_t aimed_at
+    bb_t aiming_at
+
+
+cdef inline void weigh_but(
+    const RuleSet* rules, const Evaluation* learned, const Board* b, bb_t man, Weighed* w, int8_t* counts
+) noexcept nogil:
+    """Adds up the features' weights for the side to move; a man that is left out is there and of neither side."""
+    cdef int i, j, pairs
+    w.sum = 0
+    w.ours = add_men(&w.sum, learned, counts, b, b.mine & ~man, 1, w.mine, w.my_square)
+    w.others = add_men(&w.sum, learned, counts, b, b.theirs & ~man, -1, w.theirs, w.their_square)
+    for i in range(w.ours):
+        # The least distance is 1.
+        pairs = PAIR + DISTANCES * KINDS * w.mine[i] - 1
+        for j in range(w.others):
+            add(&w.sum, learned, counts, pairs + DISTANCES * w.theirs[j] + DISTANCE[w.my_square[i]][w.their_square[j]], 1)
+    w.aimed_at = w.aiming_at = 0
+    if rules.jumping != 0:
+        w.aimed_at = jump_captures(rules, b, b.theirs & ~man, b.mine | man)
+        w.aiming_at = jump_captures(rules, b, b.mine & ~man, b.theirs | man)
+        add_aims(&w.sum, learned, counts, b, w.aimed_at & ~man, AIMED_AT)
+        add_aims(&w.sum, learned, counts, b, w.aiming_at & ~man, AIMING_AT)
+    add(&w.sum, learned, counts, TURN, 1)
+    add(&w.sum, learned, counts, TURN_HIDDEN, popcount(b.hidden))
+
+
+cdef inline Taper with_man(
+    const RuleSet* rules, const Evaluation* learned, const Board* b, int square, const Weighed* w
+) noexcept nogil:
+    """The whole sum where the man on a square was left out."""
+    cdef Taper sum = w.sum
+    cdef uint8_t code, place
+    cdef bb_t man = square_bit(square)
+    cdef int i, pairs
+    if b.mine & man:
+        add_men(&sum, learned, NULL, b, man, 1, &code, &place)
+        pairs = PAIR + DISTANCES * KINDS * code - 1
+        for i in range(w.others):
+            add(&sum, learned, NULL, pairs + DISTANCES * w.theirs[i] + DISTANCE[square][w.their_square[i]], 1)
+        add_aims(&sum, learned, NULL, b, w.aimed_at & man, AIMED_AT)
+        if rules.jumping != 0:
+            add_aims(&sum, learned, NULL, b, jump_captures(rules, b, man, b.theirs) & ~w.aiming_at, AIMING_AT)
+    else:
+        add_men(&sum, learned, NULL, b, man, -1, &code, &place)
+        pairs = PAIR + DISTANCES * code - 1
+        for i in range(w.ours):
+            add(&sum, learned, NULL, pairs + DISTANCES * KINDS * w.mine[i] + DISTANCE[square][w.my_square[i]], 1)
+        add_aims(&sum, learned, NULL, b, w.aiming_at & man, AIMING_AT)
+        if rules.jumping != 0:
+            add_aims(&sum, learned, NULL, b, jump_captures(rules, b, man, b.mine) & ~w.aimed_at, AIMED_AT)
+    return sum
+
+
 cdef inline int weigh_board(
     const RuleSet* rules, const Evaluation* learned, const Position* p, int8_t* counts
 ) noexcept nogil:
     """The features' weights added up, for the side to move. `counts`, if not NULL, is told how often each occurs."""
-    cdef const Board* b = &p.board
-    cdef uint8_t[16 * SETS] mine, theirs, my_square, their_square
-    cdef int i, j, pairs, ours, others
-    cdef int hidden = popcount(b.hidden)
-    cdef Taper sum = 0
-    ours = add_men(&sum, learned, counts, b, b.mine, 1, mine, my_square)
-    others = add_men(&sum, learned, counts, b, b.theirs, -1, theirs, their_square)
-    for i in range(ours):
-        # The least distance is 1.
-        pairs = PAIR + DISTANCES * KINDS * mine[i] - 1
-        for j in range(others):
-            add(&sum, learned, counts, pairs + DISTANCES * theirs[j] + DISTANCE[my_square[i]][their_square[j]], 1)
-    if rules.jumping != 0:
-        add_aims(&sum, learned, counts, b, jump_captures(rules, b, b.theirs, b.mine), AIMED_AT)
-        add_aims(&sum, learned, counts, b, jump_captures(rules, b, b.mine, b.theirs), AIMING_AT)
-    add(&sum, learned, counts, TURN, 1)
-    add(&sum, learned, counts, TURN_HIDDEN, hidden)
-    return tapered(sum, ours + others + hidden)
+    cdef Weighed w
+    weigh_but(rules, learned, &p.board, 0, &w, counts)
+    return tapered(w.sum, stage_of(&p.board))
 
 
 cdef Value evaluate_learned(const RuleSet* rules, const Position* p) noexcept nogil:
@@ -111,6 +159,23 @@ cdef Value evaluate_learned(const RuleSet* rules, const Position* p) noexcept no
     if p.board.hidden == 0 and not can_move(rules, &p.board):
         return -UNIT
     return expected((score + weigh_board(rules, rules.learned, p, NULL)) / FINENESS)
+
+
+cdef Value evaluate_reveal(
+    const RuleSet* rules, const Position* after, int square, Weighed* w, bint* weighed
+) noexcept nogil:
+    """evaluate() after the flip of a square. The flips of one square share in `w` what they have in common, if that was
+    `weighed`.
+    """
+    cdef int score
+    if rules.learned == NULL or after.board.hidden == 0:
+        return evaluate(rules, after)
+    if not weighed[0]:
+        weighed[0] = True
+        weigh_but(rules, rules.learned, &after.board, square_bit(square), w, NULL)
+    score = after.material if side_of(&after.board) == RED else -after.material
+    score += tapered(with_man(rules, rules.learned, &after.board, square, w), stage_of(&after.board))
+    return expected(score / FINENESS)
 
 
 cdef void begin(float[:, ::1] weights, float[::1] whole) noexcept nogil:

@@ -78,6 +78,8 @@ cdef void guess_reveals(Worker* w, int ply, Action action, Reveals* r, int depth
     cdef Value guess
     cdef int[IDENTITIES] known
     cdef int i, like
+    cdef Weighed weighed
+    cdef bint is_flip = origin_of(action) == target_of(action), is_weighed = False
     if ALIKE_WHEN_STANDING and depth == 1:
         memset(known, 0xFF, sizeof(known))
     for i in range(r.count):
@@ -100,6 +102,8 @@ cdef void guess_reveals(Worker* w, int ply, Action action, Reveals* r, int depth
             guess = UNIT - 1
         elif look_up(w, table_key(w, after, depth - 1), depth - 1, &hit):
             guess = hit.value
+        elif is_flip:
+            guess = evaluate_reveal(w.rules, after, target_of(action), &weighed, &is_weighed)
         else:
             guess = evaluate(w.rules, after)
         r.still[i] = guess

@@ -205,6 +205,18 @@ cdef int weigh_board(
     return tapered(sum, stage_of(b))
 
 
+# Nothing: most of what flips of one node lead to depends on what turns up.
+cdef struct Weighed:
+    int sum
+
+
+cdef inline Value evaluate_reveal(
+    const RuleSet* rules, const Position* after, int square, Weighed* w, bint* weighed
+) noexcept nogil:
+    """evaluate() after the flip of a node."""
+    return evaluate(rules, after)
+
+
 cdef void begin_flag(float[:, ::1] weights, float[::1] whole, int flag, int sign) noexcept nogil:
     cdef int i
     for i in range(SEEN_ALONE, SEEN_FROM_CAMPS + 1):
