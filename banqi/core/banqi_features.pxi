@@ -98,7 +98,7 @@ cdef inline void weigh_but(
     const RuleSet* rules, const Evaluation* learned, const Board* b, bb_t man, Weighed* w, int8_t* counts
 ) noexcept nogil:
     """Adds up the features' weights for the side to move; a man that is left out is there and of neither side."""
-    cdef int i, j, pairs
+    cdef int i, j, pairs, distance
     w.sum = 0
     w.ours = add_men(&w.sum, learned, counts, b, b.mine & ~man, 1, w.mine, w.my_square)
     w.others = add_men(&w.sum, learned, counts, b, b.theirs & ~man, -1, w.theirs, w.their_square)
@@ -106,7 +106,8 @@ cdef inline void weigh_but(
         # The least distance is 1.
         pairs = PAIR + DISTANCES * KINDS * w.mine[i] - 1
         for j in range(w.others):
-            add(&w.sum, learned, counts, pairs + DISTANCES * w.theirs[j] + DISTANCE[w.my_square[i]][w.their_square[j]], 1)
+            distance = DISTANCE[w.my_square[i]][w.their_square[j]]
+            add(&w.sum, learned, counts, pairs + DISTANCES * w.theirs[j] + distance, 1)
     w.aimed_at = w.aiming_at = 0
     if rules.jumping != 0:
         w.aimed_at = jump_captures(rules, b, b.theirs & ~man, b.mine | man)
