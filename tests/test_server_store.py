@@ -17,8 +17,8 @@ SECRET = bytes(range(32))
 SALT = b"s" * 32
 
 
-def opened(game: str = "game", *, marks: Marks = Marks(100)) -> Opened:
-    return Opened(game, "taiwan", Deal("taiwan").fen, (Entry(b"one"), Entry(b"two", "0:key")), marks)
+def opened(game: str = "game") -> Opened:
+    return Opened(game, "taiwan", Deal("taiwan").fen, (Entry(b"one"), Entry(b"two", "0:key")), Marks(100))
 
 
 def secrets(first: bytes | None = b"first", second: bytes | None = None) -> Secrets:
@@ -187,12 +187,12 @@ def test_other_databases_are_refused(url: str) -> None:
 
 def test_a_database_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:
     for url in (f"sqlite:///{tmp_path}/no/games.db", f"postgresql://banqi@/x?host={tmp_path}"):
-        with pytest.raises(ServerError, match="^the database cannot be used: .*") as caught:
+        with pytest.raises(ServerError, match="^the database cannot be used: ") as caught:
             Store(url)
         assert "\n" not in str(caught.value)
     file = tmp_path / "no-database"
     file.write_bytes(hashlib.sha256(b"").digest() * 100)
-    with pytest.raises(ServerError, match="the database cannot be used: '?file is not a database"):
+    with pytest.raises(ServerError, match=r"the database cannot be used: '?file is not a database"):
         Store(f"sqlite:///{file}")
 
 
