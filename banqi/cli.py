@@ -17,6 +17,7 @@ import rich_click as click
 from click.exceptions import Exit
 from click.shell_completion import get_completion_class, shell_complete
 
+from banqi.cli_serve import serve
 from banqi.errors import BanqiError, RecordError, TablebaseError, whole_number
 from banqi.position import Counting, Position
 from banqi.rules import OPTIONS, RULE_SETS, Rules
@@ -126,6 +127,9 @@ def cli(context: click.Context) -> None:
     """Banqi, Chinese dark chess: the best move, perft, the rule sets."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+
+
+cli.add_command(serve)
 
 
 # ---- bestmove --------------------------------------------------------------------------------------------------

@@ -187,7 +187,7 @@ def test_other_databases_are_refused(url: str) -> None:
 
 def test_a_database_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:
     for url in (f"sqlite:///{tmp_path}/no/games.db", f"postgresql://banqi@/x?host={tmp_path}"):
-        with pytest.raises(ServerError, match="^the database cannot be used: ") as caught:
+        with pytest.raises(ServerError, match="the database cannot be used: ") as caught:
             Store(url)
         assert "\n" not in str(caught.value)
     file = tmp_path / "no-database"
