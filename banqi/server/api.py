@@ -1,5 +1,6 @@
 """The endpoints: positions for programs, games for players, how the server is, and the page that describes them."""
 
+import logging
 from dataclasses import dataclass
 from html import escape
 from typing import Annotated, Any, Final, Literal
@@ -43,6 +44,7 @@ from banqi.server.store import Unavailable
 from banqi.server.work import Busy, Work, analyse, count_leaves
 
 _BEARER: Final = "Bearer "
+_LOG: Final = logging.getLogger("banqi.server")
 _RETRY: Final = {"retry-after": "1"}
 
 
@@ -246,6 +248,11 @@ def _stopping(_: Request[Any, Any, Any], error: Stopping) -> Response[Problem]:
     return _answer(503, "the server stops", _RETRY)
 
 
+def _failed(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    _LOG.error("a request failed", exc_info=error)
+    return _answer(500, "the server failed")
+
+
 EXCEPTION_HANDLERS: Final[dict[int | type[Exception], Any]] = {
     HTTPException: _http_problem,
     BanqiError: _fault,
@@ -255,6 +262,7 @@ EXCEPTION_HANDLERS: Final[dict[int | type[Exception], Any]] = {
     Busy: _busy,
     Unavailable: _unavailable,
     Stopping: _stopping,
+    Exception: _failed,
 }
 
 
