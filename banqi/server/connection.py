@@ -27,6 +27,8 @@ UNKNOWN_GAME: Final = 4404
 TOO_SLOW: Final = 4408
 UNAVAILABLE: Final = 1013
 RESTART: Final = 1012
+# A server may tell by either that the client has gone while something is sent.
+_LOST: Final = (WebSocketDisconnect, OSError)
 _NUMBERS: Final = count()
 _LOG: Final = logging.getLogger("banqi.server")
 
@@ -63,7 +65,10 @@ class Connection:
 
     async def run(self) -> None:
         """Serve the client until one of both goes."""
-        await self._socket.accept()
+        try:
+            await self._socket.accept()
+        except _LOST:
+            return
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._write())]
         for task in tasks:
             task.add_done_callback(self._ended)
@@ -79,7 +84,7 @@ class Connection:
                     await self._waiting.join()
         tasks[1].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        with suppress(TimeoutError, WebSocketDisconnect, OSError, RuntimeError):
+        with suppress(TimeoutError, RuntimeError, *_LOST):
             async with asyncio.timeout(1):
                 await self._socket.close(code)
 
@@ -91,7 +96,7 @@ class Connection:
         self._close(UNAVAILABLE if error else task.result())
 
     async def _write(self) -> int:
-        with suppress(WebSocketDisconnect):
+        with suppress(*_LOST):
             while True:
                 # Text frames: what is sent is JSON.
                 await self._socket.send_text((await self._waiting.get()).decode())
