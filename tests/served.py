@@ -5,6 +5,7 @@ import random
 import re
 import select
 import signal
+import socket
 import string
 import subprocess
 import sys
@@ -27,9 +28,14 @@ SECONDS = 20
 
 
 @contextmanager
-def served(database: str, **settings: Any) -> Iterator[str]:
-    """A server in a thread; yields its host and port. settings: those of app.Settings."""
+def served(database: str, *, send_buffer: int | None = None, **settings: Any) -> Iterator[str]:
+    """A server in a thread; yields its host and port. settings: those of app.Settings.
+
+    send_buffer: bytes that the system takes for a client that does not read; else as many as it likes.
+    """
     with app.bound("127.0.0.1", 0) as listener, Store(database) as store:
+        if send_buffer is not None:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         ready = threading.Event()
         made = app.Settings(**{"database": database, "rates": WIDE, **settings})
         server = app.make_server(store, made, ready.set)

@@ -38,7 +38,7 @@ def test_two_players_and_a_spectator_see_the_same(database: str) -> None:
         record = Record.from_text(caller.client.get(f"/api/games/{pair.game}/record").text)
         assert verify(record, ["words of seat 0", "words of seat 1"]).nonces_compared
         assert (record.result, record.termination) == ("1-0", "resign")
-        assert Record.from_json(caller.client.get(f"/api/games/{pair.game}/record?form=json").text) == record
+        assert Record.from_json(caller.client.get(f"/api/games/{pair.game}/record.json").text) == record
 
 
 def test_a_lost_connection_is_resumed_at_the_last_number(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ def play(address: str, rules: str, seed: int, transcript: Transcript) -> set[int
             else:
                 http("GET", f"/api/games/{game}?after={rng.randrange(number)}")
                 http("GET", f"/api/games/{game}/record")
-                http("GET", f"/api/games/{game}/record?form=json")
+                http("GET", f"/api/games/{game}/record.json")
             collect()
         # A count of what the server has done, too; how long that took is no part of it.
         figures = caller.client.get("/metrics").text

@@ -3,8 +3,9 @@
 import logging
 from dataclasses import dataclass
 from html import escape
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
+import msgspec
 from litestar import MediaType, Request, Response, WebSocket, get, post, websocket
 from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
@@ -13,7 +14,7 @@ from litestar.openapi.plugins import OpenAPIRenderPlugin
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 
 from banqi.errors import BanqiError
-from banqi.record import write_json_records, write_records
+from banqi.record import write_records
 from banqi.server import answers
 from banqi.server.connection import Connection
 from banqi.server.hub import Forbidden, Hub, Stopping, UnknownGame
@@ -162,17 +163,17 @@ async def ask(
     return Accepted(key=data.key, number=await services.hub.request(game, seat, data))
 
 
-@get("/api/games/{game:str}/record", responses=_problems(404))
-async def record(
-    game: FromPath[str],
-    services: NamedDependency[Services],
-    form: Annotated[Literal["text", "json"], QueryParameter()] = "text",
-) -> Response[str]:
+@get("/api/games/{game:str}/record", media_type=MediaType.TEXT, responses=_problems(404))
+async def record(game: FromPath[str], services: NamedDependency[Services]) -> str:
     """The record of a game so far: with the commitment, and after the end with the opening of the deal."""
-    found = await services.hub.record(game)
-    if form == "json":
-        return Response(write_json_records([found]), media_type=MediaType.JSON)
-    return Response(write_records([found]), media_type=MediaType.TEXT)
+    return write_records([await services.hub.record(game)])
+
+
+@get("/api/games/{game:str}/record.json", responses=_problems(404))
+async def record_as_json(game: FromPath[str], services: NamedDependency[Services]) -> dict[str, Any]:
+    """The same record as JSON."""
+    found: dict[str, Any] = msgspec.json.decode((await services.hub.record(game)).to_json())
+    return found
 
 
 @websocket("/api/games/{game:str}/socket")
@@ -202,7 +203,11 @@ def metrics(services: NamedDependency[Services]) -> Response[str]:
     return Response(services.metrics.text(), headers={"content-type": CONTENT_TYPE})
 
 
-HANDLERS: Final = (rules, legal, bestmove, analysis, perft, create, join, read, ask, record, socket, health, metrics)
+HANDLERS: Final = (
+    *(rules, legal, bestmove, analysis, perft),
+    *(create, join, read, ask, record, record_as_json, socket),
+    *(health, metrics),
+)
 
 
 # ---- errors --------------------------------------------------------------------------------------------------------

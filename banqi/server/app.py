@@ -30,6 +30,7 @@ LARGEST_MESSAGE: Final = 4 * 1024
 """Of a WebSocket, in bytes."""
 LARGEST_HEAD: Final = 16 * 1024
 MOST_CONNECTIONS: Final = 4000
+SILENT_SECONDS: Final = 60
 STOP_SECONDS: Final = 10
 
 
@@ -111,6 +112,8 @@ def bound(host: str, port: int) -> socket.socket:
         raise ServerError(f"there is no address {shown(host)}: {error.strerror}") from None
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Connections have it from the listener: who acknowledges nothing for so long is cut off by the system.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * SILENT_SECONDS)
         listener.bind(address)
     except OSError as error:
         listener.close()

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Final, cast
 
 from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send, WebSocketScope
 
 from banqi.server.messages import Problem, encode
@@ -126,7 +127,7 @@ def _problem(status: int, detail: str, *headers: tuple[bytes, bytes]) -> tuple[i
 
 
 def _arriving(receive: Receive) -> Receive:
-    """Let a body that does not arrive in time be one whose client has gone."""
+    """Give up a body that does not arrive in time."""
     arrived = False
     deadline = asyncio.get_running_loop().time() + ARRIVAL_SECONDS
 
@@ -138,7 +139,7 @@ def _arriving(receive: Receive) -> Receive:
             async with asyncio.timeout_at(deadline):
                 message = cast(HTTPReceiveMessage, await receive())
         except TimeoutError:
-            return {"type": "http.disconnect"}
+            raise HTTPException(status_code=408, detail="the request took too long to arrive") from None
         arrived = message["type"] != "http.request" or not message.get("more_body", False)
         return message
 
