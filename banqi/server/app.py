@@ -57,6 +57,8 @@ class Settings:
         whole_number(self.engines, "engines", 1, 256)
         whole_number(self.queue, "the queue", 1, 10_000)
         whole_number(self.sockets, "sockets", 1, MOST_CONNECTIONS)
+        # Refused before a database is made.
+        Rates(self.rates)
 
 
 def make_app(store: Store, settings: Settings) -> Guard:
