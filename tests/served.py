@@ -10,7 +10,7 @@ import string
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -53,17 +53,18 @@ def served(database: str, *, send_buffer: int | None = None, **settings: Any) ->
 class Process:
     """`banqi serve` in a process of its own, on a port that stays the same when it is started again."""
 
-    def __init__(self, database: str, folder: Path, *, port: int = 0) -> None:
+    def __init__(self, database: str, folder: Path, *, limits: Sequence[str] = ()) -> None:
+        self._limits = limits
         self._database = database
         self._folder = folder
-        self.port = port
+        self.port = 0
         self.log = b""
         self.start()
 
     def start(self) -> None:
         """Start it, and wait until it can be reached."""
         rates = [f"--rate={group}={rate}" for group, rate in WIDE.items()]
-        command = ["-m", "banqi", "serve", f"--port={self.port}", f"--database={self._database}", *rates]
+        command = ["-m", "banqi", "serve", f"--port={self.port}", f"--database={self._database}", *rates, *self._limits]
         self._process = subprocess.Popen(
             [sys.executable, *command], cwd=self._folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
@@ -98,9 +99,9 @@ class Process:
 
 
 @contextmanager
-def spawned(database: str, folder: Path) -> Iterator[Process]:
-    """A server in a process of its own."""
-    process = Process(database, folder)
+def spawned(database: str, folder: Path, *, limits: Sequence[str] = ()) -> Iterator[Process]:
+    """A server in a process of its own. limits: further arguments, such as narrower rates."""
+    process = Process(database, folder, limits=limits)
     try:
         yield process
     finally:
