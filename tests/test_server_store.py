@@ -3,6 +3,7 @@
 import hashlib
 import os
 import threading
+import time
 from pathlib import Path
 
 import psycopg
@@ -89,6 +90,35 @@ def test_of_two_that_append_at_once_one_is_refused(database: str) -> None:
             thread.join()
         assert len(outcomes) == 1
         assert payloads(store, after=2) == [(3, str(outcomes[0]).encode(), None)]
+
+
+def test_those_who_wait_for_sqlite_are_written_together(tmp_path: Path) -> None:
+    games, commits = [f"game {number}" for number in range(6)], []
+    with Store(f"sqlite:///{tmp_path / 'games.db'}") as store:
+        for game in games:
+            store.create(opened(game), secrets())
+        sql.event.listen(store._engine, "commit", commits.append)
+        outcomes: dict[str, str] = {}
+
+        def append(game: str, number: int) -> None:
+            try:
+                store.append(game, number, [Entry(b"new")], Marks(200))
+                outcomes[game] = "stored"
+            except Conflict:
+                outcomes[game] = "conflict"
+
+        # One of them comes with a number that is there already; it alone is left out.
+        threads = [threading.Thread(target=append, args=(game, 2 if game == games[3] else 3)) for game in games]
+        with store._writing:
+            for thread in threads:
+                thread.start()
+            while len(store._pending) < len(games):
+                time.sleep(0.01)
+        for thread in threads:
+            thread.join()
+        assert len(commits) == 1
+        assert outcomes == {game: "conflict" if game == games[3] else "stored" for game in games}
+        assert [len(payloads(store, game)) for game in games] == [3, 3, 3, 2, 3, 3]
 
 
 def test_a_seat_is_taken_once(database: str) -> None:

@@ -32,7 +32,7 @@ from banqi.server.messages import (
 )
 from banqi.server.metrics import Metrics
 from banqi.server.room import Decision, Refusal, Room
-from banqi.server.store import Conflict, Marks, Store, Unavailable
+from banqi.server.store import CONNECTIONS, Conflict, Marks, Store, Unavailable
 from banqi.server.work import Busy, Work, choose
 
 _P = ParamSpec("_P")
@@ -99,8 +99,8 @@ class Hub:
         self._metrics = metrics
         self._now = now
         self._open: OrderedDict[str, _Open] = OrderedDict()
-        # SQLite has one writer; a second thread would only wait inside it.
-        self._threads = ThreadPoolExecutor(8 if store.shared else 1, "store")
+        # On SQLite, which has one writer, those that wait are written together.
+        self._threads = ThreadPoolExecutor(CONNECTIONS, "store")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._background: set[asyncio.Task[None]] = set()
         self._thinking: set[str] = set()

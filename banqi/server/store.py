@@ -8,6 +8,8 @@ The functions wait for the database; an event loop calls them in threads.
 import fcntl
 import os
 import select
+import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +24,8 @@ from banqi.errors import ServerError, shown
 
 SCHEMA: Final = 1
 """The number of this layout of the tables."""
+CONNECTIONS: Final = 16
+"""How many threads may use a store at once without waiting for each other."""
 CHANNEL: Final = "banqi_events"
 """Where PostgreSQL tells the other processes which game has new events."""
 
@@ -126,6 +130,16 @@ class SeatDigests:
     tokens: tuple[bytes | None, bytes | None]
 
 
+@dataclass(slots=True, eq=False)
+class _Pending:
+    """A change that waits to be written, and what has become of it."""
+
+    change: Callable[[sql.Connection], None]
+    game: str
+    done: bool = False
+    error: Conflict | Unavailable | None = None
+
+
 class Store:
     """The database at a URL: `sqlite:///games.db` or `postgresql://...`. A context manager.
 
@@ -140,13 +154,16 @@ class Store:
         self.shared: Final = parsed.get_backend_name() == "postgresql"
         """Whether other processes may append, too."""
         self._lock = -1 if self.shared else _locked(f"{parsed.database}.lock")
+        self._pending: deque[_Pending] = deque()
+        self._writing = threading.Lock()
         # Parameters are secrets: an error's text must not have them.
         connect: dict[str, Any] = {"options": "-c synchronous_commit=on"} if self.shared else {"timeout": 30}
         self._engine = sql.create_engine(
-            parsed, hide_parameters=True, pool_pre_ping=self.shared, pool_size=16, connect_args=connect
+            parsed, hide_parameters=True, pool_pre_ping=self.shared, pool_size=CONNECTIONS, connect_args=connect
         )
         if not self.shared:
             sql.event.listen(self._engine, "connect", _make_durable)
+            sql.event.listen(self._engine, "begin", _begin)
         try:
             self._set_up()
         except exc.SQLAlchemyError as error:
@@ -240,15 +257,44 @@ class Store:
         self._write(make, game)
 
     def _write(self, change: Callable[[sql.Connection], None], game: str) -> None:
+        pending = _Pending(change, game)
+        if self.shared:
+            # Its connections write side by side, and it gathers commits by itself.
+            self._commit([pending])
+        else:
+            # Whoever comes to write takes along what others want to write: one wait for the disk serves them all.
+            self._pending.append(pending)
+            with self._writing:
+                if not pending.done:
+                    batch = [self._pending.popleft() for _ in range(len(self._pending))]
+                    self._commit(batch)
+        if pending.error is not None:
+            raise pending.error
+
+    def _commit(self, batch: Sequence["_Pending"]) -> None:
+        """Write changes in one transaction; what conflicts is left out of it."""
         try:
             with self._engine.begin() as connection:
-                change(connection)
+                for pending in batch:
+                    try:
+                        with connection.begin_nested():
+                            pending.change(connection)
+                    except (exc.IntegrityError, Conflict):
+                        pending.error = Conflict()
                 if self.shared:
-                    connection.execute(sql.select(sql.func.pg_notify(CHANNEL, game)))
-        except exc.IntegrityError:
-            raise Conflict from None
+                    for pending in batch:
+                        connection.execute(sql.select(sql.func.pg_notify(CHANNEL, pending.game)))
         except exc.SQLAlchemyError as error:
-            raise Unavailable(_reason(error)) from None
+            for pending in batch:
+                pending.error = Unavailable(_reason(error))
+        except BaseException:
+            # Others wait for this thread, and must not take it for a success.
+            for pending in batch:
+                pending.error = Unavailable("a change failed")
+            raise
+        finally:
+            for pending in batch:
+                pending.done = True
 
     # ---- reading -----------------------------------------------------------------------------------------------
 
@@ -406,8 +452,14 @@ def _locked(path: str) -> int:
 
 
 def _make_durable(connection: Any, _: object) -> None:
+    # Python's module would begin transactions at a time of its own choice, after a savepoint has been made.
+    connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"pragma {pragma}")
+
+
+def _begin(connection: sql.Connection) -> None:
+    connection.exec_driver_sql("begin")
 
 
 def _reason(error: BaseException) -> str:

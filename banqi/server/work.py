@@ -5,6 +5,7 @@ What is sent to them is a Position, which knows no deal.
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import ExitStack
@@ -21,6 +22,7 @@ from banqi.server.messages import LevelName, Line
 MOST_NODES: Final = 5_000_000
 """Positions that a count of leaves may visit: a second or so."""
 HASH_MB: Final = 32
+NICENESS: Final = 10
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -81,8 +83,9 @@ class Work:
     def close(self) -> None:
         """End the processes, whatever they do."""
         self._pool = None
+        dropped = _Dropped()
         with contextlib.suppress(_Dropped):
-            self._stack.__exit__(_Dropped, _Dropped(), None)
+            self._stack.__exit__(_Dropped, dropped, None)
         self._stack = ExitStack()
 
 
@@ -93,8 +96,15 @@ class _Dropped(Exception):
 # ---- in the processes ----------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1)
+def _give_way() -> None:
+    """Let the server go first wherever both want the processor: games wait for it, and for no search."""
+    os.nice(NICENESS)
+
+
 @lru_cache(maxsize=3)
 def _engine(level: LevelName) -> Engine:
+    _give_way()
     return Engine(hash_mb=HASH_MB, level=level)
 
 
@@ -114,6 +124,7 @@ def count_leaves(position: Position, depth: int) -> int:
     Raises:
         LimitError: that would visit more than MOST_NODES positions.
     """
+    _give_way()
     leaves = 1
     for reached in range(1, depth + 1):
         # The last level is added up without being made, so the one before it is what costs.
