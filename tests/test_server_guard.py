@@ -1,6 +1,7 @@
 """What the server refuses: other origins, floods, what is too large or too slow, names that try something."""
 
 import json
+import logging
 import socket
 import threading
 import time
@@ -109,7 +110,7 @@ def test_reading_is_limited_too(database: str) -> None:
         assert [client.get("/api/rules").status_code for _ in range(4)] == [200, 200, 200, 429]
 
 
-def test_connections_are_limited(database: str) -> None:
+def test_connections_are_limited(database: str, caplog: pytest.LogCaptureFixture) -> None:
     with served(database, rates={"connect": "3/hour"}) as address:
         url = f"ws://{address}/api/games/x/socket"
         for _ in range(3):
@@ -125,6 +126,8 @@ def test_connections_are_limited(database: str) -> None:
         time.sleep(0.2)
         with ws.connect(url):
             pass
+    # Nobody fills the log by being refused.
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
 def test_a_flood_of_messages_waits_on_its_own_side(database: str) -> None:

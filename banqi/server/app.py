@@ -143,6 +143,7 @@ def make_server(store: Store, settings: Settings, ready: Callable[[], None]) -> 
     Raises:
         ServerError: a setting makes no sense.
     """
+    logging.getLogger("uvicorn.error").addFilter(_is_news)
     return Server(
         uvicorn.Config(
             make_app(store, settings),
@@ -163,6 +164,11 @@ def make_server(store: Store, settings: Settings, ready: Callable[[], None]) -> 
         ),
         ready,
     )
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Leave out what uvicorn says of a WebSocket that was refused with a status: it takes that for a mistake."""
+    return record.msg != "ASGI callable returned without completing handshake."
 
 
 def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:
