@@ -20,9 +20,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from banqi.server import app
+from banqi.server.rates import DEFAULTS
 from banqi.server.store import Store
 
-WIDE = dict.fromkeys(("engine", "create", "join", "read", "request", "connect", "message"), "1000000/second")
+WIDE = dict.fromkeys(DEFAULTS, "1000000/second")
 """Rates that nobody reaches."""
 SECONDS = 20
 

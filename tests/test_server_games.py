@@ -1,11 +1,13 @@
 """Games over the wire: two players, spectators, the computer, restarts, several processes."""
 
+import sqlite3
 import time
 from pathlib import Path
 
 import pytest
 
 from banqi.record import Record, verify
+from banqi.server import room
 from banqi.server.hub import SWEEP_SECONDS
 from served import Caller, Player, new_key, served, spawned
 
@@ -248,3 +250,35 @@ def test_every_rule_set_is_played(tmp_path: Path, rules: str) -> None:
                 caller.move(pair)
         record = Record.from_text(caller.client.get(f"/api/games/{pair.game}/record").text)
         assert str(record.rules) == rules
+
+
+def test_a_game_that_is_broken_keeps_no_other_from_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with served(f"sqlite:///{path}") as address, Caller(address) as caller:
+        pairs = [caller.game(clock=1000) for _ in range(2)]
+    with sqlite3.connect(path) as connection:
+        connection.execute("update events set payload = 'x' where game = ? and number = 4", (pairs[0].game,))
+    connection.close()
+    with served(f"sqlite:///{path}") as address, Caller(address) as caller:
+        with Player(address, pairs[1].game) as spectator:
+            while spectator.state is None or spectator.state["stage"] != "over":
+                spectator.receive()
+        assert caller.get(f"/api/games/{pairs[0].game}", status=500)["detail"] == "the server failed"
+
+
+def test_a_computer_whose_moves_are_refused_gives_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "MOST_EVENTS", 8)
+    with served(f"sqlite:///{tmp_path / 'games.db'}") as address, Caller(address) as caller:
+        made = caller.post("/api/games", status=201, name="Ann", computer={"level": "easy"})
+        with Player(address, made["game"], made["token"]) as player:
+            player.ask(type="nonce", nonce="mine")
+            player.until_number(5)
+            for _ in range(2):
+                while player.state["to_act"] == 1:
+                    player.receive()
+                if player.state["stage"] == "playing":
+                    flip = next(move for move in player.state["legal"] if "-" not in move)
+                    player.ask(type="move", move=flip, after=player.state["number"])
+            while player.state["stage"] != "over":
+                player.receive()
+        assert (player.state["winner"], player.state["termination"]) == (0, "resign")

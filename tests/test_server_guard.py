@@ -92,7 +92,7 @@ def test_pages_of_other_origins_are_refused(database: str, origin: str | None, a
         ("create", "/api/games", {"name": "Ann"}),
         ("join", "/api/games/x/join", {"invitation": "x" * 43, "key": "y" * 24, "name": "Bo"}),
         ("request", "/api/games/x/requests", {"type": "resign", "key": "y" * 24}),
-        ("read", "/api/legal", {}),
+        ("position", "/api/legal", {}),
     ],
 )
 def test_who_asks_too_often_is_turned_away(database: str, group: str, path: str, body: dict[str, Any]) -> None:

@@ -78,6 +78,9 @@ class Transcript:
         for value, name in self.hidden.items():
             text = text.replace(value, name)
         text = re.sub(r'"(time|now)":[0-9]+', r'"\1":0', text)
+        text, openings = re.subn(r"1\.[0-9a-f]{64}\.[0-9a-f.]+", "OPENING", text)
+        # It is shown after the end, and has the secret in it.
+        assert not openings or '"stage":"over"' in text or "ermination" in text
         self.parts.append(f"{channel}: {text}")
 
 

@@ -30,6 +30,7 @@ _GROUPS: Final = {
     "bestmove": "engine",
     "analysis": "engine",
     "perft": "engine",
+    "legal": "position",
     "games": "create",
     "join": "join",
     "requests": "request",

@@ -26,6 +26,7 @@ from banqi.server.messages import (
     MadeGame,
     Move,
     NewGame,
+    Resign,
     Seated,
     SeatNumber,
     encode,
@@ -404,7 +405,11 @@ class Hub:
                     room = await self._caught_up(game, entry)
                     seat, number, position = room.computer_to_act(), room.number, room.position
                     state, limit = room.state, _limit(room.clocks(), seat or 0)
-                if seat is None or number == thought_at:
+                if seat is None:
+                    break
+                if number == thought_at:
+                    # Its move was refused though nothing has changed: the game takes no more.
+                    await self.request(game, seat, Resign(key=f"computer-ends-{number}"))
                     break
                 thought_at = number
                 move = await self._work.play(choose, position, state.seats[seat].level or "medium", limit)
@@ -425,7 +430,7 @@ class Hub:
             try:
                 now = self._now()
                 for game in await self._ask(self._store.due, now, computers_since=now - patience):
-                    await self._finished(self._look_at(game))
+                    await self._sweep_game(game)
                 patience = COMPUTER_PATIENCE
             except Unavailable:
                 _LOG.warning("the database does not answer")
@@ -434,6 +439,15 @@ class Hub:
             except Exception:
                 _LOG.exception("a sweep failed")
             await asyncio.sleep(SWEEP_SECONDS)
+
+    async def _sweep_game(self, game: str) -> None:
+        """Look at one game; if it is broken, the others are looked at all the same."""
+        try:
+            await self._finished(self._look_at(game))
+        except (Stopping, Unavailable):
+            raise
+        except Exception:
+            _LOG.exception("a game cannot be looked at")
 
     async def _look_at(self, game: str) -> None:
         async with _Locked(self, game) as entry:

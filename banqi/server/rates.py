@@ -12,6 +12,7 @@ from banqi.errors import ServerError, shown
 
 DEFAULTS: Final[Mapping[str, str]] = {
     "engine": "60/minute",
+    "position": "300/minute",
     "create": "60/minute",
     "join": "60/minute",
     "read": "1200/minute",

@@ -29,6 +29,12 @@ CONNECTIONS: Final = 16
 CHANNEL: Final = "banqi_events"
 """Where PostgreSQL tells the other processes which game has new events."""
 
+SILENT_SECONDS: Final = 30
+_POSTGRESQL: Final[dict[str, Any]] = {
+    "options": "-c synchronous_commit=on",
+    "connect_timeout": 10,
+    "tcp_user_timeout": 1000 * SILENT_SECONDS,
+}
 _SET_UP_LOCK: Final = int.from_bytes(b"banqi")
 _METADATA: Final = sql.MetaData()
 # The digest of a token or an invitation is SHA-256. `secret` is the deal's, `salt` what joiners' tokens are made with.
@@ -157,7 +163,7 @@ class Store:
         self._pending: deque[_Pending] = deque()
         self._writing = threading.Lock()
         # Parameters are secrets: an error's text must not have them.
-        connect: dict[str, Any] = {"options": "-c synchronous_commit=on"} if self.shared else {"timeout": 30}
+        connect: dict[str, Any] = _POSTGRESQL if self.shared else {"timeout": 30}
         self._engine = sql.create_engine(
             parsed, hide_parameters=True, pool_pre_ping=self.shared, pool_size=CONNECTIONS, connect_args=connect
         )
@@ -379,7 +385,10 @@ class Store:
             connection.autocommit = True
             connection.execute(f"listen {CHANNEL}")
             told(None)
-            while not select.select([stop, connection.fileno()], [], [])[0].count(stop):
+            while stop not in (heard := select.select([stop, connection.fileno()], [], [], SILENT_SECONDS)[0]):
+                if not heard:
+                    # A peer that has gone without a word is found out by asking.
+                    connection.execute("select 1")
                 for notification in connection.notifies(timeout=0):
                     told(notification.payload)
         except (psycopg.Error, OSError) as error:
