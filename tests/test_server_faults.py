@@ -1,9 +1,10 @@
-"""Games on bad days: the server is killed at random times, messages are lost, repeated and out of order."""
+"""Games on bad days: the server is killed and stopped at random times, messages are lost, repeated and out of order."""
 
 import asyncio
 import json
 import random
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -100,26 +101,38 @@ async def play_on(client: Acknowledged, until: float, pause: float) -> None:
         await asyncio.sleep(0.05)
 
 
-async def while_killed(process: Process, clients: list[Acknowledged], rng: random.Random, runs: int) -> None:
+async def while_ended(
+    process: Process, clients: list[Acknowledged], rng: random.Random, runs: int, end: Callable[[], object]
+) -> None:
+    """Let clients play while the server is ended and started again, so many times."""
     until = time.monotonic() + 3 + 4 * runs
     playing = [asyncio.create_task(play_on(client, until, 0.3)) for client in clients]
     for _ in range(runs):
         await asyncio.sleep(rng.uniform(0.5, 2))
-        await asyncio.to_thread(process.kill)
+        await asyncio.to_thread(end)
         await asyncio.to_thread(process.start)
     await asyncio.gather(*playing)
 
 
-def test_no_acknowledged_ply_is_lost_or_doubled(database: str, tmp_path: Path) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["kill", "stop"])
+def test_no_acknowledged_ply_is_lost_or_doubled(database: str, way: str, tmp_path: Path) -> None:
     rng = random.Random(1)
     runs, games = tenth(20), tenth(50)
     with spawned(database, tmp_path) as process:
+
+        def end() -> None:
+            if way == "kill":
+                process.kill()
+            else:
+                assert process.stop() == 0
+
         with Caller(process.address) as caller:
             pairs = [caller.game() for _ in range(games)]
         clients = [
             Acknowledged(process.address, pair, seat, random.Random(rng.random())) for pair in pairs for seat in (0, 1)
         ]
-        asyncio.run(while_killed(process, clients, rng, runs))
+        asyncio.run(while_ended(process, clients, rng, runs, end))
         with Caller(process.address) as caller:
             for pair in pairs:
                 events = caller.get(f"/api/games/{pair.game}")["events"]
@@ -128,6 +141,30 @@ def test_no_acknowledged_ply_is_lost_or_doubled(database: str, tmp_path: Path) -
                         client.check(events)
                         assert client.accepted, "nothing was played"
     assert b"Traceback" not in process.log
+
+
+@pytest.mark.slow
+def test_processes_share_games_while_one_is_killed(postgresql: str, tmp_path: Path) -> None:
+    """Each seat is connected to another process; one of them is killed again and again."""
+    rng = random.Random(3)
+    with spawned(postgresql, tmp_path) as killed, spawned(postgresql, tmp_path) as other:
+        with Caller(other.address) as caller:
+            pairs = [caller.game() for _ in range(tenth(20))]
+        clients = [
+            Acknowledged(process.address, pair, seat, random.Random(rng.random()))
+            for pair in pairs
+            for seat, process in enumerate((killed, other))
+        ]
+        asyncio.run(while_ended(killed, clients, rng, tenth(20), killed.kill))
+        with Caller(killed.address) as one, Caller(other.address) as two:
+            for pair in pairs:
+                events = one.get(f"/api/games/{pair.game}")["events"]
+                assert events == two.get(f"/api/games/{pair.game}")["events"]
+                for client in clients:
+                    if client.pair is pair:
+                        client.check(events)
+                        assert client.accepted, "nothing was played"
+    assert b"Traceback" not in killed.log + other.log
 
 
 # ---- lost, repeated and late messages -------------------------------------------------------------------------------
@@ -190,6 +227,7 @@ async def play_over_a_bad_line(client: Acknowledged, moves: int) -> None:
     raise AssertionError("the game does not get on")
 
 
+@pytest.mark.slow
 def test_views_are_equal_over_bad_lines(tmp_path: Path) -> None:
     rng = random.Random(2)
     with served(f"sqlite:///{tmp_path / 'games.db'}") as address, Caller(address) as caller:

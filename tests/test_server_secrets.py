@@ -1,5 +1,6 @@
 """Nothing that leaves the server tells more than the board: the same public history under two deals, byte for byte."""
 
+import ast
 import json
 import logging
 import random
@@ -231,6 +232,15 @@ def test_the_comparison_would_find_a_leak(tmp_path: Path, monkeypatch: pytest.Mo
             parts.append(transcript.parts)
         layout = swapped(layout, seen, rng)
     assert parts[0] != parts[1]
+
+
+@pytest.mark.parametrize("name", ["messages", "ledger", "view", "answers", "work", "connection", "api"])
+def test_what_goes_out_is_made_without_deals(name: str) -> None:
+    """The modules that make and send what goes out know neither deals nor games, which hold one."""
+    path = Path(room.__file__).with_name(f"{name}.py")
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert not modules & {"banqi", "banqi.deal", "banqi.game"}
 
 
 def test_the_secret_is_nowhere_but_in_its_column(tmp_path: Path) -> None:
