@@ -58,6 +58,10 @@ class ArenaError(BanqiError):
     """A match that makes no sense or cannot be played: its players, its figures, its record file."""
 
 
+class ServerError(BanqiError):
+    """A game server that cannot be started or cannot do what it is asked: its database, its address, a request."""
+
+
 class FenError(BanqiError):
     """A position text that is no position. `faults` names everything that is wrong with it."""
 

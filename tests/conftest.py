@@ -1,12 +1,15 @@
 """Settings of the whole suite: what is imported, how hypothesis draws, what was left out."""
 
 import os
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import hypothesis
 import pytest
 
 import banqi
+import postgres
 from banqi.core import _cpu
 from sizes import VERIFY
 from tools import LEFT_OUT, REQUIRE_ALL
@@ -45,3 +48,27 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     }
     for reason in sorted(reason for reason in reasons if reason.startswith(LEFT_OUT)):
         terminalreporter.write_line(reason, yellow=True)
+
+
+_NUMBERS = count()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Path]:
+    """A PostgreSQL of this session."""
+    with postgres.cluster() as folder:
+        yield folder
+
+
+@pytest.fixture
+def postgresql(cluster: Path) -> str:
+    """The URL of a new database."""
+    return postgres.new_database(cluster, f"games{next(_NUMBERS)}")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a new database, of each kind in turn."""
+    if request.param == "postgresql":
+        return str(request.getfixturevalue("postgresql"))
+    return f"sqlite:///{tmp_path / 'games.db'}"

@@ -32,6 +32,7 @@ _MODULES: Final = {
     "perft": "position",
     "rules": "rules",
     "selfplay": "selfplay",
+    "serve": "serve",
     "show": "records",
     "tablebase": "tablebase",
     "tcga": "protocols",

@@ -1,0 +1,136 @@
+"""The engine's work: what its processes do, and a queue before them, so that games do not wait for searches.
+
+What is sent to them is a Position, which knows no deal.
+"""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import ExitStack
+from functools import lru_cache
+from typing import Final, ParamSpec, TypeVar
+
+from banqi.engine import Engine, Limit
+from banqi.errors import LimitError
+from banqi.executors import process_pool
+from banqi.position import Position
+from banqi.server.answers import line_of
+from banqi.server.messages import LevelName, Line
+
+MOST_NODES: Final = 5_000_000
+"""Positions that a count of leaves may visit: a second or so."""
+HASH_MB: Final = 32
+NICENESS: Final = 10
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class Busy(Exception):
+    """Too much work waits already."""
+
+
+class Work:
+    """Processes that search. A context manager.
+
+    processes: how many. queue: how many requests may wait or run at a time; those of games do not count.
+    """
+
+    def __init__(self, processes: int, queue: int) -> None:
+        self._processes = processes
+        self._queue = queue
+        self._stack = ExitStack()
+        self._pool: Executor | None = None
+        self.waiting = 0
+        """Requests that wait or run."""
+
+    async def ask(self, task: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
+        """Do a request's work.
+
+        Raises:
+            Busy: the queue is full, or a process died over it.
+        """
+        if self.waiting >= self._queue:
+            raise Busy
+        self.waiting += 1
+        try:
+            return await self.play(task, *arguments, **named)
+        finally:
+            self.waiting -= 1
+
+    async def play(self, task: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
+        """Do a game's work, which is never turned away.
+
+        Raises:
+            Busy: a process died over it.
+        """
+        pool = self._started()
+        try:
+            future = pool.submit(task, *arguments, **named)
+            return await asyncio.wrap_future(future)
+        except BrokenExecutor:
+            if pool is self._pool:
+                self.close()
+            raise Busy from None
+
+    def _started(self) -> Executor:
+        if self._pool is None:
+            self._pool = self._stack.enter_context(process_pool(self._processes))
+        return self._pool
+
+    def close(self) -> None:
+        """End the processes, whatever they do."""
+        self._pool = None
+        dropped = _Dropped()
+        with contextlib.suppress(_Dropped):
+            self._stack.__exit__(_Dropped, dropped, None)
+        self._stack = ExitStack()
+
+
+class _Dropped(Exception):
+    """Makes the pool's context end its processes at once."""
+
+
+# ---- in the processes ----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _give_way() -> None:
+    """Let the server go first wherever both want the processor: games wait for it, and for no search."""
+    os.nice(NICENESS)
+
+
+@lru_cache(maxsize=3)
+def _engine(level: LevelName) -> Engine:
+    _give_way()
+    return Engine(hash_mb=HASH_MB, level=level)
+
+
+def choose(position: Position, level: LevelName, limit: Limit) -> str:
+    """Return the move, a request, that a level plays."""
+    return str(_engine(level).play(position, limit).move)
+
+
+def analyse(position: Position, limit: Limit, lines: int) -> list[Line]:
+    """Return the best lines of a position, best first."""
+    return [line_of(info) for info in _engine("hard").analyse(position, limit, multipv=lines)]
+
+
+def count_leaves(position: Position, depth: int) -> int:
+    """Return the leaves after `depth` actions.
+
+    Raises:
+        LimitError: that would visit more than MOST_NODES positions.
+    """
+    _give_way()
+    leaves = 1
+    for reached in range(1, depth + 1):
+        # The last level is added up without being made, so the one before it is what costs.
+        if leaves > MOST_NODES:
+            raise LimitError(f"depth {depth} is too deep: {leaves} positions lie {reached - 1} actions away")
+        if leaves == 0:
+            break
+        leaves = position.perft(reached)
+    return leaves

@@ -1,0 +1,414 @@
+"""What the server refuses: other origins, floods, what is too large or too slow, names that try something."""
+
+import json
+import logging
+import socket
+import threading
+import time
+from multiprocessing import active_children
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import websockets.sync.client as ws
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from banqi.errors import ServerError
+from banqi.record import Record
+from banqi.server import app, connection
+from banqi.server.app import LARGEST_BODY, LARGEST_MESSAGE
+from banqi.server.rates import Rates, address_of
+from served import Caller, Pair, Player, new_key, served
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'games.db'}"
+
+
+# ---- headers, origins ----------------------------------------------------------------------------------------------
+
+
+def test_every_answer_has_a_strict_policy(database: str) -> None:
+    with served(database) as address, httpx.Client(base_url=f"http://{address}") as client:
+        for path in ("/health", "/metrics", "/schema", "/schema/openapi.json", "/nowhere", "/api/games/unknown"):
+            headers = client.get(path).headers
+            policy = headers["content-security-policy"]
+            assert "default-src 'none'" in policy
+            assert "unsafe" not in policy
+            assert "*" not in policy
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+            assert "server" not in headers
+
+
+def test_the_page_of_the_endpoints_needs_nothing_from_elsewhere(database: str) -> None:
+    with served(database) as address, httpx.Client(base_url=f"http://{address}") as client:
+        page = client.get("/schema").text
+        assert "https://" not in page
+        assert "<script" not in page
+        for path in client.get("/schema/openapi.json").json()["paths"]:
+            assert path in page
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"),
+    [
+        (None, True),
+        ("http://{host}", True),
+        ("https://{host}", True),
+        ("https://friend.example", True),
+        ("http://evil.example", False),
+        ("http://{host}.evil.example", False),
+        ("null", False),
+        ("", False),
+    ],
+)
+def test_pages_of_other_origins_are_refused(database: str, origin: str | None, allowed: bool) -> None:
+    with served(database, origins=["https://friend.example"]) as address, Caller(address) as caller:
+        pair = caller.game(nonces=False)
+        headers = {} if origin is None else {"Origin": origin.format(host=address)}
+        answer = caller.client.post("/api/legal", json={}, headers=headers)
+        assert answer.status_code == (200 if allowed else 403)
+        url = f"ws://{address}/api/games/{pair.game}/socket"
+        if allowed:
+            with ws.connect(url, additional_headers=headers):
+                pass
+        else:
+            with pytest.raises(InvalidStatus, match="403"), ws.connect(url, additional_headers=headers):
+                pass
+
+
+# ---- rates ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("group", "path", "body"),
+    [
+        ("engine", "/api/perft", {"depth": 0}),
+        ("engine", "/api/bestmove", {"depth": 1}),
+        ("engine", "/api/analysis", {"depth": 1}),
+        ("create", "/api/games", {"name": "Ann"}),
+        ("join", "/api/games/x/join", {"invitation": "x" * 43, "key": "y" * 24, "name": "Bo"}),
+        ("request", "/api/games/x/requests", {"type": "resign", "key": "y" * 24}),
+        ("position", "/api/legal", {}),
+    ],
+)
+def test_who_asks_too_often_is_turned_away(database: str, group: str, path: str, body: dict[str, Any]) -> None:
+    with served(database, rates={group: "3/hour"}) as address, httpx.Client(base_url=f"http://{address}") as client:
+        statuses = [client.post(path, json=body).status_code for _ in range(5)]
+        assert 429 not in statuses[:3]
+        assert statuses[3:] == [429, 429]
+        answer = client.post(path, json=body)
+        assert int(answer.headers["retry-after"]) > 0
+        assert answer.json() == {"status": 429, "detail": "too many requests"}
+
+
+def test_reading_is_limited_too(database: str) -> None:
+    with served(database, rates={"read": "3/hour"}) as address, httpx.Client(base_url=f"http://{address}") as client:
+        assert [client.get("/api/rules").status_code for _ in range(4)] == [200, 200, 200, 429]
+
+
+def test_connections_are_limited(database: str, caplog: pytest.LogCaptureFixture) -> None:
+    with served(database, rates={"connect": "3/hour"}) as address:
+        url = f"ws://{address}/api/games/x/socket"
+        for _ in range(3):
+            with ws.connect(url):
+                pass
+        with pytest.raises(InvalidStatus, match="429"), ws.connect(url):
+            pass
+    with served(database, sockets=2) as address:
+        url = f"ws://{address}/api/games/x/socket"
+        with ws.connect(url), ws.connect(url), pytest.raises(InvalidStatus, match="429"), ws.connect(url):
+            pass
+        # Those that are gone count no more.
+        time.sleep(0.2)
+        with ws.connect(url):
+            pass
+    # Nobody fills the log by being refused.
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+def test_a_flood_of_messages_waits_on_its_own_side(database: str) -> None:
+    rates = {"message": "20/second"}
+    with served(database, rates=rates) as address, Caller(address) as caller:
+        pair, other = caller.game(), caller.game()
+        with Player(address, pair.game, pair.tokens[0]) as flood, Player(address, other.game, other.tokens[0]) as calm:
+            calm.until_number(1)
+            begun = time.monotonic()
+            for number in range(100):
+                flood.send(type="decline_draw", key=f"flood-{number:04}", after=0)
+            asked = time.monotonic()
+            assert calm.ask(type="resign")["type"] == "accepted"
+            assert time.monotonic() - asked < 1
+            while len(flood.answers) < 100:
+                flood.receive()
+            # A hundred messages at twenty a second, the first twenty at once.
+            assert time.monotonic() - begun > 3
+
+
+@pytest.mark.parametrize("rates", [{"engine": "often"}, {"engine": ""}, {"engin": "1/second"}])
+def test_rates_that_make_no_sense_are_refused(rates: dict[str, str]) -> None:
+    with pytest.raises(ServerError):
+        Rates(rates)
+
+
+@pytest.mark.parametrize(
+    ("client", "who"),
+    [
+        (("192.0.2.1", 1), "192.0.2.1"),
+        (("::ffff:192.0.2.1", 1), "192.0.2.1"),
+        (("2001:db8:1:2:3:4:5:6", 1), "2001:db8:1:2::"),
+        (("a name", 1), "a name"),
+        (None, "local"),
+    ],
+)
+def test_who_is_one_client(client: tuple[str, int] | None, who: str) -> None:
+    assert address_of(client) == who
+
+
+# ---- sizes ---------------------------------------------------------------------------------------------------------
+
+
+def test_large_bodies_are_refused(database: str) -> None:
+    with served(database) as address, httpx.Client(base_url=f"http://{address}") as client:
+        body = json.dumps({"name": "x" * LARGEST_BODY}).encode()
+        assert client.post("/api/games", content=body).status_code == 413
+
+        def chunks() -> Any:
+            for _ in range(20):
+                yield b" " * (LARGEST_BODY // 10)
+
+        # Without a length it is found out while it arrives.
+        assert client.post("/api/games", content=chunks()).status_code == 413
+        assert client.post("/api/legal", json={"moves": ["a1"] * 1001}).status_code == 400
+        assert client.get("/health").status_code == 200
+
+
+def test_large_frames_close_their_connection_only(database: str) -> None:
+    with served(database) as address, Caller(address) as caller:
+        pair = caller.game()
+        with Player(address, pair.game, pair.tokens[0]) as calm:
+            for frames in (["x" * (LARGEST_MESSAGE + 1)], ["x" * LARGEST_MESSAGE] * 3):
+                with ws.connect(f"ws://{address}/api/games/{pair.game}/socket", compression=None) as large:
+                    large.send(frames if len(frames) > 1 else frames[0])
+                    with pytest.raises(ConnectionClosed) as closed:
+                        large.recv(timeout=10)
+                    assert closed.value.rcvd is not None
+                    assert closed.value.rcvd.code == 1009
+            assert calm.ask(type="resign")["type"] == "accepted"
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "",
+        "x",
+        "[]",
+        '{"type":"hello","token":5}',
+        '{"type":"hello","after":-1}',
+        '{"type":"hello","more":1}',
+        "[" * 4000,
+        '{"type":"hello","token":"\\ud800"}',
+        b"\xff",
+    ],
+)
+def test_what_is_no_greeting_closes_the_connection(database: str, first: str | bytes) -> None:
+    with (
+        served(database) as address,
+        ws.connect(f"ws://{address}/api/games/x/socket", compression=None) as client,
+    ):
+        client.send(first)
+        with pytest.raises(ConnectionClosed) as closed:
+            client.recv(timeout=10)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 4400
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "null",
+        "[" * 4000,
+        '{"type":"move"}',
+        '{"type":"move","key":"abcdefgh","move":"a1","after":1e99}',
+        '{"type":"move","key":"abcdefgh","move":"a1","after":"1"}',
+        '{"type":"move","key":"abc def gh","move":"a1","after":1}',
+        '{"type":"resign","key":"abcdefgh","more":1}',
+        '{"type":"nonce","key":"abcdefgh","nonce":"\\ud800"}',
+        "\x00",
+    ],
+)
+def test_what_is_no_request_is_refused_and_the_game_goes_on(database: str, message: str) -> None:
+    with served(database) as address, Caller(address) as caller:
+        pair = caller.game()
+        with Player(address, pair.game, pair.tokens[0]) as player:
+            player._socket.send(message)
+            while None not in player.answers:
+                player.receive()
+            assert player.answers[None]["type"] == "refused"
+            assert len(player.answers[None]["reason"]) < 300
+            assert player.ask(type="resign")["type"] == "accepted"
+
+
+def test_who_does_not_say_who_he_is_has_to_go(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "HELLO_SECONDS", 0.2)
+    with served(database) as address, ws.connect(f"ws://{address}/api/games/x/socket") as client:
+        with pytest.raises(ConnectionClosed) as closed:
+            client.recv(timeout=10)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 4400
+
+
+def test_a_body_that_does_not_arrive_is_given_up(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from banqi.server import guard
+
+    monkeypatch.setattr(guard, "ARRIVAL_SECONDS", 0.3)
+    with served(database) as address:
+        host, port = address.split(":")
+        with socket.create_connection((host, int(port)), timeout=10) as slow:
+            slow.sendall(f"POST /api/legal HTTP/1.1\r\nHost: {address}\r\nContent-Length: 100\r\n\r\n{{".encode())
+            assert slow.recv(4096).startswith(b"HTTP/1.1 408 ")
+
+
+def reads_nothing(address: str, pair: Pair) -> socket.socket:
+    """A WebSocket that has watched a game from the beginning, and whose window is small and full."""
+    host, port = address.split(":")
+    slow = socket.socket()
+    slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    slow.connect((host, int(port)))
+    head = (
+        f"GET /api/games/{pair.game}/socket HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    slow.sendall(head.encode())
+    answer = b""
+    while not answer.endswith(b"\r\n\r\n"):
+        answer += slow.recv(1)
+    hello = b'{"type":"hello"}'
+    # A masked frame of text; the mask is zero.
+    slow.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
+    return slow
+
+
+def test_slow_readers_are_let_go_and_hold_nobody_up(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MOST_WAITING", 8)
+    with served(database, send_buffer=4096) as address, Caller(address) as caller:
+        pair = caller.game(rules="double")
+        with Player(address, pair.game, pair.tokens[0]) as player:
+            player.until_number(6)
+            slow = [reads_nothing(address, pair) for _ in range(5)]
+            try:
+                watchers = [0.0]
+                slowest = 0.0
+                for _ in range(400):
+                    begun = time.monotonic()
+                    # Offers and refusals of them are events, too.
+                    caller.ask(pair, 0, type="offer_draw", after=player.state["number"])
+                    caller.ask(pair, 1, type="decline_draw", after=player.state["number"] + 1)
+                    player.until_number(player.state["number"] + 2)
+                    slowest = max(slowest, time.monotonic() - begun)
+                    figures = dict(line.rsplit(" ", 1) for line in caller.client.get("/metrics").text.splitlines())
+                    watchers.append(float(figures["banqi_watchers"]))
+                    if watchers[-1] == 1:
+                        break
+                assert max(watchers) == 6
+                assert watchers[-1] == 1
+                assert slowest < 2
+            finally:
+                for each in slow:
+                    each.close()
+
+
+# ---- names and texts -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "<script>alert(1)</script>",
+        '"][Result "1-0"]',
+        "'; drop table games; --",
+        "\\",
+        "名前" * 20,
+        "{{7*7}}",
+        "a%00b",
+        "🀄",
+    ],
+)
+def test_a_hostile_name_is_nothing_but_a_name(database: str, name: str) -> None:
+    with served(database) as address, Caller(address) as caller:
+        pair = caller.game(name=name)
+        caller.ask(pair, 0, type="resign")
+        answer = caller.client.get(f"/api/games/{pair.game}")
+        assert answer.headers["content-type"] == "application/json"
+        assert answer.json()["state"]["seats"][0]["name"] == name
+        answer = caller.client.get(f"/api/games/{pair.game}/record")
+        assert answer.headers["content-type"].startswith("text/plain")
+        record = Record.from_text(answer.text)
+        assert (record.tags["First"], record.result) == (name, "0-1")
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "x" * 41, "a\nb", "a\u202eb", "a\u0000b", "\ud800", "a" + "\u0301\u0335" * 9]
+)
+def test_what_is_no_name_is_refused(database: str, name: str) -> None:
+    with served(database) as address, httpx.Client(base_url=f"http://{address}") as client:
+        answer = client.post("/api/games", content=json.dumps({"name": name}))
+        assert answer.status_code == 400
+        assert answer.json()["status"] == 400
+
+
+# ---- engine work ---------------------------------------------------------------------------------------------------
+
+
+def test_games_stay_responsive_while_engines_are_busy(database: str) -> None:
+    with served(database, engines=1, queue=2, search_seconds=2.0) as address, Caller(address) as caller:
+        pair = caller.game()
+        # The process starts with the first request.
+        assert caller.post("/api/bestmove", depth=1)["move"]
+        statuses: list[int] = []
+
+        def search() -> None:
+            with httpx.Client(base_url=f"http://{address}", timeout=30) as client:
+                statuses.append(client.post("/api/bestmove", json={"time": 2}).status_code)
+
+        searches = [threading.Thread(target=search) for _ in range(5)]
+        for thread in searches:
+            thread.start()
+        time.sleep(0.3)
+        begun = time.monotonic()
+        caller.move(pair)
+        assert time.monotonic() - begun < 1
+        for thread in searches:
+            thread.join()
+        # Two fit into the queue; who comes later is told so at once.
+        assert sorted(statuses) == [200, 200, 429, 429, 429]
+
+
+def test_an_engine_process_that_dies_is_replaced(database: str) -> None:
+    with served(database) as address, Caller(address) as caller:
+        assert caller.post("/api/bestmove", depth=1)["move"]
+        for child in active_children():
+            child.kill()
+        time.sleep(0.5)
+        statuses = [caller.client.post("/api/bestmove", json={"depth": 1}).status_code for _ in range(2)]
+        assert statuses[-1] == 200
+        assert statuses[0] in (200, 429)
+
+
+def test_settings_that_make_no_sense_are_refused() -> None:
+    for wrong in ({"engines": 0}, {"queue": 0}, {"sockets": 0}):
+        with pytest.raises(ValueError, match="must be a whole number"):
+            app.Settings(**wrong)
+
+
+def test_keys_are_not_guessed(database: str) -> None:
+    """A key that another seat has used is one's own."""
+    with served(database) as address, Caller(address) as caller:
+        pair = caller.game()
+        key = new_key()
+        caller.ask(pair, 0, type="offer_draw", after=caller.state(pair.game)["number"], key=key)
+        assert caller.ask(pair, 1, type="resign", key=key)["number"] == caller.state(pair.game)["number"]
