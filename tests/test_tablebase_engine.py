@@ -60,7 +60,10 @@ def test_a_win_that_comes_after_the_quiet_limit_is_none(quiet: int, proven: bool
 
 
 def test_the_quiet_limit_is_where_a_search_to_the_end_finds_it() -> None:
-    """No ending of 3 pieces takes longer than 24 plies, so a search of 24 plies without tables finds all there is."""
+    """No ending of 3 pieces takes longer than 24 plies, so a search without tables finds all there is.
+
+    What it leaves out costs it some depth, and may hide the shortest way.
+    """
     rng = random.Random(8)
     proved = 0
     with Engine(hash_mb=1) as engine, Engine(hash_mb=16, tablebase=None) as searcher:
@@ -68,10 +71,13 @@ def test_the_quiet_limit_is_where_a_search_to_the_end_finds_it() -> None:
             late = Position.from_fen(f"{p.fen().rsplit(' ', 1)[0]} {rng.randrange(24)}", rules=p.rules)
             if late.outcome() is not None:
                 continue
-            score, searched = (e.play(late, Limit(depth=24)).info.score for e in (engine, searcher))
+            score, searched = (e.play(late, Limit(depth=28)).info.score for e in (engine, searcher))
             assert score.proven == searched.proven, late.fen()
             if score.proven:
-                assert score == searched, late.fen()
+                assert score.value == searched.value, late.fen()
+                assert score.plies is not None
+                assert searched.plies is not None
+                assert score.value * (score.plies - searched.plies) <= 0, late.fen()
                 proved += 1
     assert proved > tenth(500)
 
