@@ -4,7 +4,6 @@ What is expected is computed plainly here, from the formulas in banqi/evaluation
 on positions of the slow reference.
 """
 
-import math
 import random
 import subprocess
 import sys
@@ -18,14 +17,13 @@ from banqi import Engine, EvaluationError, Limit, Position, Rules
 from banqi.cli import main
 from banqi.evaluation import Arrays, Evaluation, read_weights, write_weights
 from banqi.evaluation.weights import shapes
+from plain_weights import ESTIMATE, UNIT, divided, expected, plain_material
 from reference import games
 from reference.game import Game
 from reference.walks import random_action, random_endgame
 from sizes import tenth
 
 SHIPPED = sorted((Path(__file__).parents[1] / "banqi" / "evaluation" / "data").glob("*.npz"))
-UNIT = 1 << 22
-ESTIMATE = UNIT - UNIT // 32
 LARGEST_WEIGHT = 8184
 LARGEST_SUM = 32767
 RULES = (
@@ -104,34 +102,6 @@ def plain_features(position):
     return np.concatenate([pairs.ravel(), by_place.ravel(), beside_hidden, beside_empty, *threats, turn])
 
 
-def alive_of(position):
-    """Own and enemy pieces that are not captured, as (code, which of its kind) each."""
-    count = Counter(letter for letter in position.board.values() if letter != "x")
-    count.update(position.pool)
-    order = order_of(position.rules)
-    sides = (order, order.lower()) if position.side == "r" else (order.lower(), order)
-    return [[(code, n) for code, letter in enumerate(side) for n in range(count[letter])] for side in sides]
-
-
-def plain_material(position, arrays):
-    own, enemies = alive_of(position)
-    total = 0
-    for men, sign in ((own, 1), (enemies, -1)):
-        total += sign * sum(int(arrays.alone[man]) for man in men)
-        total += sign * sum(int(arrays.own[a + b]) for a in men for b in men if a != b)
-    return total + sum(int(arrays.enemy[a + b]) - int(arrays.enemy[b + a]) for a in own for b in enemies)
-
-
-def divided(number, by):
-    """The fraction without what is behind the point."""
-    return abs(number) // by * (1 if number >= 0 else -1)
-
-
-def expected(score):
-    score = max(-1023, min(1023, score))
-    return round(ESTIMATE * score / math.sqrt(score * score + 240 * 240))
-
-
 def plain_evaluation(position, arrays):
     """What a position that is not over is worth by weights; in a chain, what the chain's end leads to."""
     if position.chain != "-":
@@ -142,7 +112,9 @@ def plain_evaluation(position, arrays):
     men = len(position.board)
     full, empty = (plain_features(position) @ arrays.features.astype(int)).tolist()
     most = 8 * len(position.rules.files)
-    score = plain_material(position, arrays) + divided(full * men + empty * (most - men), most)
+    score = plain_material(position, order_of(position.rules), arrays) + divided(
+        full * men + empty * (most - men), most
+    )
     return expected(divided(score, 8))
 
 

@@ -15,14 +15,13 @@ from banqi import Engine, EvaluationError, Limit, Position, Rules
 from banqi.core._table import Table
 from banqi.evaluation import Arrays, Evaluation, read_weights, write_weights
 from banqi.evaluation.weights import shapes
+from plain_weights import ESTIMATE, UNIT, alive_of, divided, expected, plain_material
 from reference.game import Game
 from reference.games import parse
 from reference.junqi_board import CAMPS, NODES, ROADS
 from reference.walks import random_action, random_endgame, random_fen
 from sizes import tenth
 
-UNIT = 1 << 22
-ESTIMATE = UNIT - UNIT // 32
 LARGEST_WEIGHT = 8184
 LARGEST_SUM = 32767
 # Landmine, flag, bomb, then from the engineer up: FORMAT.md.
@@ -130,7 +129,7 @@ def plain_features(position):
             by_place[code, place_of(node)] += sign
             sees_hidden[code] += sign * len(side.reach[node] & hidden)
             sees_empty[code] += sign * sum(to not in board for to in side.reach[node])
-    mine, theirs = (Counter(code for code, _ in men) for men in alive_of(position))
+    mine, theirs = (Counter(code for code, _ in men) for men in alive_of(position, ORDER))
     living = [mine[code] - theirs[code] for code in range(12)]
     attacks, attacked = np.zeros((12, 12, 2), int), np.zeros((12, 12, 2), int)
     for one, other_side, array in ((own, enemy, attacks), (enemy, own, attacked)):
@@ -144,45 +143,18 @@ def plain_features(position):
     return np.concatenate([*arrays, flags, [1]])
 
 
-def alive_of(position):
-    """Own and enemy pieces that are not captured, as (code, which of its kind) each."""
-    count = Counter(letter for letter in position.board.values() if letter != "x")
-    count.update(position.pool)
-    sides = (ORDER, ORDER.lower()) if position.side == "r" else (ORDER.lower(), ORDER)
-    return [[(code, n) for code, letter in enumerate(side) for n in range(count[letter])] for side in sides]
-
-
-def plain_material(position, arrays):
-    own, enemies = alive_of(position)
-    total = 0
-    for men, sign in ((own, 1), (enemies, -1)):
-        total += sign * sum(int(arrays.alone[man]) for man in men)
-        total += sign * sum(int(arrays.own[a + b]) for a in men for b in men if a != b)
-    return total + sum(int(arrays.enemy[a + b]) - int(arrays.enemy[b + a]) for a in own for b in enemies)
-
-
-def divided(number, by):
-    """The fraction without what is behind the point."""
-    return abs(number) // by * (1 if number >= 0 else -1)
-
-
-def expected(score):
-    score = max(-1023, min(1023, score))
-    return round(ESTIMATE * score / math.sqrt(score * score + 240 * 240))
-
-
 def plain_evaluation(position, arrays):
     """What a position that is not over is worth by weights."""
     hidden = sum(letter == "x" for letter in position.board.values())
     first, last = (plain_features(position) @ arrays.features.astype(int)).tolist()
-    score = divided(plain_material(position, arrays) * (60 - hidden), 60)
+    score = divided(plain_material(position, ORDER, arrays) * (60 - hidden), 60)
     score = divided(score + divided(first * hidden + last * (50 - hidden), 50), 8)
     return expected(by_the_rules(position, score))
 
 
 def by_the_rules(position, score):
     """A score where a side cannot move any more or a flag cannot be taken any more."""
-    own, enemies = ({code for code, _ in men} for men in alive_of(position))
+    own, enemies = ({code for code, _ in men} for men in alive_of(position, ORDER))
     hidden = sum(letter == "x" for letter in position.board.values())
     if not own - {0, 1}:
         return 900 if not enemies - {0, 1} and hidden % 2 else -900
