@@ -2,10 +2,8 @@
 
 import codecs
 import io
-import os
 import random
 import re
-import select
 import shlex
 import signal
 import subprocess
@@ -24,6 +22,7 @@ from banqi.cli import main
 from banqi.protocol.session import Session
 from banqi.protocol.tcga import LONGEST_LINE, Dialect, Tcga
 from banqi.rules import RULE_SETS
+from line_process import PATIENCE, READY, LineProcess
 from reference.game import Game
 from sizes import tenth
 from tools import TOURNAMENT_RULES, needs_tournament_games, tournament_games
@@ -38,48 +37,17 @@ COMMANDS = {
 }  # fmt: skip
 SQUARES = [f"{file}{rank}" for rank in range(1, 9) for file in "abcd"]
 FULL_SET = "KGGMMRRNNCCPPPPPkggmmrrnnccppppp"
-PATIENCE = 60.0
-READY = "import sys; from banqi.cli import main; print('ready', flush=True); sys.exit(main(sys.argv[1:]))"
 
 
-class Program:
-    """A process that speaks the protocol. Whatever it owes and does not give in time is a failure."""
+class Program(LineProcess):
+    """A process that speaks the protocol."""
 
     def __init__(self, *arguments: str, program: tuple[str, ...] = ("-m", "banqi")) -> None:
-        path = os.pathsep.join(filter(None, [str(Path(banqi.__file__).parent.parent), os.environ.get("PYTHONPATH")]))
-        self.process = subprocess.Popen(
-            [sys.executable, *program, "tcga", *arguments],
-            # With an empty PYTHONUNBUFFERED its output waits until it is flushed, wherever the tests run.
-            env=os.environ | {"PYTHONPATH": path, "PYTHONUNBUFFERED": ""},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-        )
-        self._unread = b""
-
-    def __enter__(self) -> "Program":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.process.kill()
-        self.process.communicate()
+        super().__init__("tcga", *arguments, program=program)
 
     def send(self, data: bytes) -> None:
-        assert self.process.stdin is not None
-        while data:
-            data = data[self.process.stdin.write(data) :]
-
-    def line(self) -> str:
-        assert self.process.stdout is not None
-        deadline = time.monotonic() + PATIENCE
-        while b"\n" not in self._unread:
-            assert select.select([self.process.stdout], [], [], deadline - time.monotonic())[0], "no answer"
-            part = self.process.stdout.read(65536)
-            assert part, f"the program has ended, and said {self._unread!r}"
-            self._unread += part
-        line, _, self._unread = self._unread.partition(b"\n")
-        return line.decode()
+        """Send bytes."""
+        self.write(data)
 
     def ask(self, line: str) -> str:
         """Send a command; the line of its answer."""
@@ -88,8 +56,7 @@ class Program:
 
     def end(self) -> tuple[int, bytes, bytes]:
         """Close its input: the exit status and what else it says."""
-        out, err = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, self._unread + out, err
+        return self.rest()
 
 
 def tcga(rules: str = "taiwan", *, nodes: int = 50, dialect: Dialect = Dialect.PLATFORM) -> Tcga:
@@ -474,7 +441,7 @@ def test_garbage_is_answered_line_by_line() -> None:
 
 @pytest.mark.parametrize("sent", [b"1 name\n", b"12 genmove unknown\n"], ids=["waiting", "thinking"])
 def test_ctrl_c_ends_in_one_line(sent: bytes) -> None:
-    with Program("--time", "600", program=("-c", READY)) as program:
+    with Program("--time", "600", program=READY) as program:
         assert program.line() == "ready"
         program.send(sent)
         time.sleep(0.5)

@@ -26,9 +26,10 @@ from banqi.cli import main
 from banqi.protocol.uci import LONGEST_LINE, Uci
 from banqi.protocol.uci_options import Settings
 from banqi.rules import RULE_SETS
+from line_process import PATIENCE, READY
 from reference.game import Game
 from sizes import tenth
-from uci_process import PATIENCE, READY, UciProcess
+from uci_process import UciProcess
 
 MANUAL = Path(banqi.__file__).parent / "protocol" / "UCI.md"
 COMMANDS = [
