@@ -86,6 +86,8 @@ def test_every_endpoint_is_described(tmp_path: Path) -> None:
         ("post", "/api/legal"),
         ("post", "/api/bestmove"),
         ("post", "/api/analysis"),
+        ("post", "/api/deepening"),
+        ("post", "/api/review"),
         ("post", "/api/perft"),
         ("post", "/api/games"),
         ("get", "/api/games/{game}"),
