@@ -42,6 +42,15 @@ const BUTTONS = {
     when: ({ over, state }) => over && state.moves.length > 0,
     press: async (table) => { table.dispatchEvent(new Event("review")); },
   },
+  analyse: {
+    when: ({ over, state, source }) => (over || source.kind === "local") && state.moves.length > 0,
+    press: async ({ source, shownPly }) => {
+      const { rules, moves } = source.state;
+      location.hash = new URLSearchParams({
+        analysis: "", rules, fen: source.start, moves: moves.slice(0, shownPly).join(" "),
+      });
+    },
+  },
   verify: {
     when: ({ over, state }) => over && state.opening !== null,
     press: async (table) => { table.dispatchEvent(new Event("verify")); },

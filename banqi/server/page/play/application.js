@@ -214,7 +214,7 @@ export class Application {
   async #analyse(rest) {
     const { Analysis } = await import("../review/analysis.js");
     this.analysis ??= new Analysis(document.querySelector("#analysis"));
-    this.analysis.show(rest.get("rules") ?? "taiwan", rest.get("fen"), rest.get("moves")?.split(" ") ?? []);
+    this.analysis.show(rest.get("rules") ?? "taiwan", rest.get("fen"), (rest.get("moves") ?? "").split(" ").filter((move) => move !== ""));
   }
 
   async #learn() {

@@ -6,6 +6,9 @@ import { History } from "./history.js";
 import { outcomeText, sideWord } from "./sentences.js";
 import { settings } from "./settings.js";
 
+// On the board the arrows move the focus; elsewhere they walk through the game.
+const WALKING = { ArrowLeft: ",", ArrowRight: "." };
+
 /** Events: `over` when the game that is shown has ended while it was watched; `ply` when another ply is looked at. */
 export class Table extends EventTarget {
   /** @type {any} */
@@ -28,7 +31,9 @@ export class Table extends EventTarget {
     this.board.addEventListener("look", ({ detail }) => this.#look(detail.square));
     this.part("moves").addEventListener("goto", ({ detail }) => this.goTo(detail.ply));
     this.part("back").addEventListener("click", () => this.goTo(null));
-    root.addEventListener("keydown", (event) => this.#key(event));
+    this.part("earlier").addEventListener("click", () => this.goTo(this.shownPly - 1));
+    this.part("later").addEventListener("click", () => this.goTo(this.shownPly + 1));
+    document.addEventListener("keydown", (event) => this.#key(event));
     settings.addEventListener("change", () => this.draw());
     changes.addEventListener("change", () => this.draw());
     matchMedia("(min-width: 56rem)").addEventListener("change", () => this.draw());
@@ -49,6 +54,7 @@ export class Table extends EventTarget {
     this.ply = null;
     this.#note = "";
     this.#stage = source.state?.stage ?? "";
+    this.dispatchEvent(new Event("shown"));
     source.addEventListener("change", () => this.#changed(), { signal });
     source.addEventListener("link", () => this.#linked(), { signal });
     this.draw();
@@ -112,8 +118,10 @@ export class Table extends EventTarget {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
-    const key = event.key.toLowerCase();
+    if (this.root.hidden || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.closest("input, select, textarea, dialog")) return;
+    const onBoard = this.board.contains(event.target);
+    const key = onBoard ? event.key.toLowerCase() : WALKING[event.key] ?? event.key.toLowerCase();
     if (key === "u") this.actions.press("undo");
     else if (key === "h") this.actions.press("hint");
     else if (key === "," || key === "<") this.goTo(this.shownPly - 1);
@@ -154,6 +162,7 @@ export class Table extends EventTarget {
     this.#drawPlayers(position, state);
     this.#drawPanels(position, state);
     this.part("looking").hidden = this.ply === null;
+    for (const name of ["earlier", "later"]) this.part(name).setAttribute("aria-label", t(`play.${name}`));
     this.part("message").textContent = this.#note || this.#sentence(state);
     this.actions.draw();
   }
