@@ -1,0 +1,7 @@
+// The rules of the page: everything that is true without a screen.
+
+export { RulesFault } from "./fault.js";
+export { faults } from "./notation.js";
+export { perft, Position } from "./position.js";
+export { ruleSet } from "./rule_set.js";
+export { loadTables, tables } from "./tables.js";
