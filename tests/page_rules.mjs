@@ -3,7 +3,7 @@
 
 import { createInterface } from "node:readline";
 
-import { faults, loadTables, perft, Position, ruleSet } from "../banqi/server/page/rules/index.js";
+import { faults, LocalGame, loadTables, perft, Position, ruleSet } from "../banqi/server/page/rules/index.js";
 
 function snapshot(position) {
   return {
@@ -35,6 +35,66 @@ const answers = {
   reveals: (rules, fen, move) => Position.parse(rules, fen).reveals(move),
   play: (rules, fen, move, letter) => Position.parse(rules, fen).play(move, letter).fen,
 };
+
+/** Fills with the words that are given, then with 0. */
+function scripted(words) {
+  return (array) => {
+    array[0] = words.length > 0 ? words.shift() : 0;
+  };
+}
+
+/**
+ * A game on one device, by steps [method, ...]: act, actAnyhow (a number chooses among the legal moves), wait
+ * (milliseconds), keep (write to JSON and read it back), and every other method. Tells the state after each step, or
+ * how it was refused, at the end the record and what is kept, and how often `change` was dispatched.
+ */
+async function local(settings, steps) {
+  let time = 0;
+  const now = () => time;
+  const fill = settings.words && scripted(settings.words);
+  let game = new LocalGame({ ...settings, now, fill });
+  let changes = 0;
+  game.addEventListener("change", () => (changes += 1));
+  const seen = [game.state];
+  for (const [method, ...given] of steps) {
+    try {
+      if (method === "wait") {
+        time += given[0];
+      } else if (method === "keep") {
+        const kept = JSON.stringify(game);
+        game.close();
+        game = LocalGame.from(kept, { now, fill });
+      } else if (method === "actAnyhow") {
+        const { legal } = game.state;
+        await game.act(legal[given[0] % legal.length]);
+      } else {
+        await game[method](...given);
+      }
+      seen.push(game.state);
+    } catch (error) {
+      seen.push({ error: error.message });
+    }
+  }
+  game.close();
+  return { seen, record: await game.record(), kept: game.toJSON(), changes };
+}
+
+/** How often each letter was turned up on a square of new games. */
+async function flips(rules, square, count) {
+  const counts = {};
+  for (let number = 0; number < count; number += 1) {
+    const letter = (await new LocalGame({ rules }).act(square)).at(-2);
+    counts[letter] = (counts[letter] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** What can be read of a kept game that was changed. */
+function restored(kept) {
+  return LocalGame.from(kept).state;
+}
+
+Object.assign(answers, { local, flips, restored });
 
 let loaded = false;
 for await (const line of createInterface({ input: process.stdin })) {

@@ -156,6 +156,15 @@ export class Position {
   }
 
   /**
+   * The number of the square that a move goes to; of the square itself, for a flip.
+   *
+   * @throws {RulesFault} the text is no move
+   */
+  target(text) {
+    return readMove(this.rules, text).action % this.rules.geometry.squares;
+  }
+
+  /**
    * What a legal request can turn up, [] if it turns nothing up.
    *
    * @param {string} text
