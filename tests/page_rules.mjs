@@ -3,7 +3,7 @@
 
 import { createInterface } from "node:readline";
 
-import { faults, LocalGame, loadTables, perft, Position, ruleSet } from "../banqi/server/page/rules/index.js";
+import { faults, LocalGame, loadTables, perft, Position, ruleSet, verifyDeal } from "../banqi/server/page/rules/index.js";
 
 function snapshot(position) {
   return {
@@ -94,7 +94,23 @@ function restored(kept) {
   return LocalGame.from(kept).state;
 }
 
-Object.assign(answers, { local, flips, restored });
+async function deal(given) {
+  const verdict = await verifyDeal(given);
+  return { ...verdict, layout: verdict.layout && Object.fromEntries(verdict.layout) };
+}
+
+/** The same where the browser has no subtle crypto. */
+async function insecure(given) {
+  const { crypto } = globalThis;
+  Object.defineProperty(globalThis, "crypto", { value: {}, configurable: true });
+  try {
+    return await verifyDeal(given);
+  } finally {
+    Object.defineProperty(globalThis, "crypto", { value: crypto, configurable: true });
+  }
+}
+
+Object.assign(answers, { deal, insecure, local, flips, restored });
 
 let loaded = false;
 for await (const line of createInterface({ input: process.stdin })) {

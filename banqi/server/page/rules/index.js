@@ -1,6 +1,7 @@
 // The rules of the page: everything that is true without a screen.
 
 export { RulesFault } from "./fault.js";
+export { verifyDeal } from "./deal.js";
 export { LocalGame } from "./local_game.js";
 export { faults } from "./notation.js";
 export { perft, Position } from "./position.js";
