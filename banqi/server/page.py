@@ -10,6 +10,8 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, HeaderParameter
 
+from banqi.server.tables import tables_json
+
 FOLDER: Final = Path(__file__).parent / "page"
 _TYPES: Final = {
     ".html": "text/html; charset=utf-8",
@@ -41,7 +43,8 @@ FILES: Final = {
     path.relative_to(FOLDER).as_posix(): _file(_TYPES[path.suffix], path.read_bytes())
     for path in sorted(FOLDER.rglob("*"))
     if path.suffix in _TYPES
-}
+} | {"tables.json": _file(_TYPES[".json"], tables_json())}
+"""Those of the folder, and the rules' tables, which are made."""
 
 
 def _answer(name: str, if_none_match: str | None) -> Response[Any]:
