@@ -3,7 +3,15 @@
 
 import { createInterface } from "node:readline";
 
-import { faults, LocalGame, loadTables, perft, Position, ruleSet, verifyDeal } from "../banqi/server/page/rules/index.js";
+import {
+  faults,
+  LocalGame,
+  loadTables,
+  perft,
+  Position,
+  ruleSet,
+  verifyDeal,
+} from "../banqi/server/page/rules/index.js";
 
 function snapshot(position) {
   return {
