@@ -46,7 +46,7 @@ from banqi.server.messages import (
     encode,
 )
 from banqi.server.metrics import CONTENT_TYPE, Metrics
-from banqi.server.page import index, page_file
+from banqi.server.page import index, page_file, service_worker
 from banqi.server.rates import Rates, address_of
 from banqi.server.room import Refusal
 from banqi.server.store import Unavailable
@@ -284,7 +284,7 @@ HANDLERS: Final = (
     *(rules, legal, bestmove, analysis, deepening, review_game, perft),
     *(create, join, read, ask, record, record_as_json, socket),
     *(health, metrics),
-    *(index, page_file),
+    *(index, page_file, service_worker),
 )
 
 
