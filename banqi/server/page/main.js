@@ -1,8 +1,8 @@
 // The start of the page: its texts and tables, the table, and what the address asks for.
 
+import { Application } from "./application.js";
 import "./board/index.js";
 import { changes, choose, t } from "./languages/index.js";
-import { Application } from "./play/application.js";
 import { followTheme, settings, showSettings } from "./play/settings.js";
 import { loadTables } from "./rules/index.js";
 
@@ -20,3 +20,5 @@ changes.addEventListener("change", translate);
 await Promise.all([loadTables(), choose()]);
 translate();
 new Application(settings).start();
+// Where a browser has no such thing, or forbids it, the page needs the server.
+navigator.serviceWorker?.register("/sw.js").catch(() => {});

@@ -223,8 +223,13 @@ export const texts = {
   "review.pool": "Face-down pieces",
   "review.close": "Close",
   "review.verify": "Verify this deal",
-  "review.verify.good": "The deal is as it was promised.",
-  "review.verify.bad": "The deal is not as it was promised: {square} differs.",
+  "review.verify.good": {
+    one: "The deal is as it was promised: {count} piece that was turned up lay there from the start.",
+    other: "The deal is as it was promised: all {count} pieces that were turned up lay there from the start.",
+  },
+  "review.verify.bad": "The deal is not as it was promised: on {square} lay {lay}, and {shown} was shown.",
+  "review.verify.other_nonce": "The deal is not as it was promised: it was made with other random numbers.",
+  "review.verify.numbers": "The numbers",
   "review.verify.fault": "The deal is not as it was promised: {reason}",
   "review.verify.text":
     "Before the game the server published a fingerprint of its secret, and only then took a random number from each player; secret and numbers together decide what lies where. Your browser has now computed both again from what was published at the end.",

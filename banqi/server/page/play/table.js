@@ -1,6 +1,7 @@
 // The table at which a game is played: the board, what stands beside it, and the buttons. It shows a source and asks it.
 
 import { changes, t } from "../languages/index.js";
+import { Position } from "../rules/index.js";
 import { Actions } from "./actions.js";
 import { History } from "./history.js";
 import { outcomeText, sideWord } from "./sentences.js";
@@ -185,11 +186,12 @@ export class Table extends EventTarget {
       glyphs: settings.get("glyphs"),
       coordinates: settings.get("coordinates"),
       confirmFlip: settings.get("confirmFlip"),
-      threatened: settings.get("threatened"),
+      threatened: settings.get("threatened") && this.mine ? threatened(position) : [],
       words: t,
       fen: position.fen,
       legal: this.mine ? state.legal : [],
       last: position.last,
+      hint: null,
       mine: this.mine,
     });
   }
@@ -247,6 +249,21 @@ export class Table extends EventTarget {
     if (state.seats[seat].player === "computer") return t("play.computer_thinks");
     return t("play.their_turn", { name: nameIn(state.seats[seat]) });
   }
+}
+
+/** The squares of the pieces of the side to move that the other side could take if it were to move. */
+function threatened(position) {
+  const { side, rules } = position;
+  if (side === null) return [];
+  const [placement, , pool, , quiet] = position.fen.split(" ");
+  let other;
+  try {
+    other = Position.parse(rules, `${placement} ${side === "r" ? "b" : "r"} ${pool} - ${quiet}`);
+  } catch {
+    return []; // The other side has nothing on the board.
+  }
+  const targets = other.legal().map((move) => rules.geometry.index(/-([a-z][0-9]+)/.exec(move)?.[1] ?? ""));
+  return [...new Set(targets)].filter((square) => position.squares[square]?.colour === side);
 }
 
 function nameIn(seat) {

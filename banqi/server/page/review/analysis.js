@@ -38,7 +38,7 @@ export class Analysis {
     this.message = html("p", { class: "message", role: "status" });
     this.fault = html("p", { class: "fault", role: "alert", hidden: true });
     root.replaceChildren(this.title,
-      html("div", { class: "field" }, this.message, html("div", { class: "frame" }, this.board), this.parts.turned,
+      html("div", { class: "middle" }, this.message, html("div", { class: "frame" }, this.board), this.parts.turned,
         this.parts.controls, this.parts.tools),
       html("div", { class: "side" },
         html("div", { class: "panel found" }, this.bar, this.parts.lines, this.parts.fan),

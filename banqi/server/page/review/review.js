@@ -11,6 +11,12 @@ import { curve, valueFor } from "./values.js";
 
 const ATTEMPTS = 5;
 
+/** An action as the report of luck and skill takes it. @param {import("./values.js").Reviewed} found */
+function weighed({ seat, best, played, after }) {
+  const turnsUp = played.reveals.length > 0;
+  return { seat, best, played: played.value, mean: turnsUp ? played.value : null, after: turnsUp ? after : null };
+}
+
 /** The panel beside the table. It follows the ply that the table shows. */
 export class Review {
   /** @type {import("./values.js").Reviewed[]} */
@@ -101,7 +107,7 @@ export class Review {
     Object.assign(this.graph, { words: t, junqi, values, length: state.moves.length, ply });
     Object.assign(this.bar, { words: t, junqi, value: values[ply] ?? null });
     this.#drawDetail(ply, rules);
-    const report = whole ? luckAndSkill(reviewed) : null;
+    const report = whole ? luckAndSkill(reviewed.map(weighed)) : null;
     this.luckTitle.textContent = t("review.luck");
     this.luckText.textContent = report === null ? t("review.luck.later") : t("review.luck.text");
     this.luck.hidden = report === null;

@@ -1,16 +1,17 @@
 // What the page shows: the table with a game, the analysis board, the tutorial; and how one leads to the other.
 
-import { t } from "../languages/index.js";
-import { asked, become, linkOf } from "./address.js";
-import { post, Refused } from "./ask.js";
-import { Chooser, gameOf, nameOf } from "./chooser.js";
-import { ComputerGame } from "./computer.js";
-import { LocalSource } from "./local.js";
-import { OnlineGame } from "./online.js";
-import { sure } from "./question.js";
-import { copy, hand } from "./share.js";
-import { Table } from "./table.js";
-import { keepSeat, randomText, seatOf } from "./vault.js";
+import { html } from "./board/dom.js";
+import { t } from "./languages/index.js";
+import { asked, become, linkOf } from "./play/address.js";
+import { post, Refused } from "./play/ask.js";
+import { Chooser, gameOf, nameOf } from "./play/chooser.js";
+import { ComputerGame } from "./play/computer.js";
+import { LocalSource } from "./play/local.js";
+import { OnlineGame } from "./play/online.js";
+import { sure } from "./play/question.js";
+import { copy, hand } from "./play/share.js";
+import { Table } from "./play/table.js";
+import { keepSeat, randomText, seatOf } from "./play/vault.js";
 
 const VIEWS = ["table", "analysis", "learn"];
 
@@ -19,7 +20,7 @@ export class Application {
   /** @type {string | null} the fragment that the page has gone to by itself */
   #own = null;
 
-  /** @param {import("./settings.js").settings} settings */
+  /** @param {import("./play/settings.js").settings} settings */
   constructor(settings) {
     this.settings = settings;
     this.chooser = new Chooser(document.querySelector("#chooser"));
@@ -88,7 +89,7 @@ export class Application {
     this.table.root.scrollIntoView({ block: "start" });
   }
 
-  /** @param {import("./chooser.js").Choice} choice */
+  /** @param {import("./play/chooser.js").Choice} choice */
   #playComputer({ rules, level, seat, clock, increment }) {
     become("");
     const source = new ComputerGame({ rules, level, seat, clock, increment, name: this.settings.name });
@@ -200,26 +201,30 @@ export class Application {
   // ---- after the end and beside games ------------------------------------------------------------------------------
 
   async #review() {
-    const { Review } = await import("../review/review.js");
+    const { Review } = await import("./review/review.js");
     this.review ??= new Review(this.table);
     this.review.open();
   }
 
   async #verify() {
-    const { showVerification } = await import("../review/verification.js");
+    const { showVerification } = await import("./review/verification.js");
     await this.table.try(() => showVerification(document.querySelector("#dialog"), this.table.source));
   }
 
   /** @param {URLSearchParams} rest */
   async #analyse(rest) {
-    const { Analysis } = await import("../review/analysis.js");
+    const { Analysis } = await import("./review/analysis.js");
     this.analysis ??= new Analysis(document.querySelector("#analysis"));
     this.analysis.show(rest.get("rules") ?? "taiwan", rest.get("fen"), (rest.get("moves") ?? "").split(" ").filter((move) => move !== ""));
   }
 
   async #learn() {
     const root = document.querySelector("#learn");
-    const { showTutorial } = await import("../tutorial/index.js");
-    showTutorial(root);
+    const { showTutorial } = await import("./tutorial/index.js");
+    if (root.childElementCount === 0) {
+      document.head.append(html("link", { rel: "stylesheet", href: "/page/tutorial/tutorial.css" }));
+      root.addEventListener("leave", () => { location.hash = ""; });
+    }
+    showTutorial(root, { glyphs: this.settings.get("glyphs"), coordinates: this.settings.get("coordinates") });
   }
 }
