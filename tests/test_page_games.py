@@ -71,12 +71,13 @@ def ready(page: Page) -> None:
 
 def choose(page: Page, **fields: str) -> None:
     """Set fields of the choice of a game, as a person would."""
+    page.locator("[data-part=begin]").evaluate("(fold) => { fold.open = true; }")
     for name, value in fields.items():
         if name in ("mode", "game"):
             page.locator(f"#chooser input[name={name}][value={value}]").check(force=True)
         else:
             if name not in ("rules", "level", "seat", "clock"):
-                page.locator("#chooser details").evaluate("(fold) => { fold.open = true; }")
+                page.locator("[data-part=house]").evaluate("(fold) => { fold.open = true; }")
             page.locator(f"#chooser select[name={name}]").select_option(value)
 
 

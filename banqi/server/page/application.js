@@ -86,7 +86,7 @@ export class Application {
       this.#playComputer(choice);
       if (choice.seat !== 0) await this.table.try(() => this.table.source.make());
     }
-    this.table.root.scrollIntoView({ block: "start" });
+    scrollTo(0, 0);
   }
 
   /** @param {import("./play/chooser.js").Choice} choice */
@@ -147,13 +147,19 @@ export class Application {
     const { source } = this.table;
     const { state } = source;
     const own = source.game === undefined ? {} : seatOf(source.game);
-    const waits = state?.stage === "waiting" && own.invitation !== undefined && state.seats.some((seat) => seat.player === null);
+    const isFree = state?.seats.some((seat) => seat.player === null) ?? false;
+    const waits = state?.stage === "waiting" && own.invitation !== undefined && isFree;
     this.table.part("invite").hidden = !waits;
     if (waits) {
       this.table.part("invitation").value = linkOf(source.game, own.invitation);
       this.table.part("watching").value = linkOf(source.game);
     }
-    this.table.root.dataset.stage = source.untouched ? "fresh" : state?.stage ?? "waiting";
+    const stage = source.untouched ? "fresh" : state?.stage ?? "waiting";
+    if (this.table.root.dataset.stage !== stage) {
+      // Beside a game that goes on the choice of another one is folded.
+      this.table.part("begin").open = stage === "fresh";
+      this.table.root.dataset.stage = stage;
+    }
     this.table.part("facts").textContent = state ? this.#facts(source, state) : "";
     if (state?.rematch && source.kind === "online") this.#next(source, state.rematch);
   }
@@ -215,7 +221,8 @@ export class Application {
   async #analyse(rest) {
     const { Analysis } = await import("./review/analysis.js");
     this.analysis ??= new Analysis(document.querySelector("#analysis"));
-    this.analysis.show(rest.get("rules") ?? "taiwan", rest.get("fen"), (rest.get("moves") ?? "").split(" ").filter((move) => move !== ""));
+    const moves = (rest.get("moves") ?? "").split(" ").filter((move) => move !== "");
+    this.analysis.show(rest.get("rules") ?? "taiwan", rest.get("fen"), moves);
   }
 
   async #learn() {

@@ -1,6 +1,10 @@
 // The page's address: everything stands in the fragment, which no server sees.
 
-/** @returns {{view: string, game: string | null, invitation: string | null, rest: URLSearchParams}} what is to be shown */
+/**
+ * What is to be shown.
+ *
+ * @returns {{view: string, game: string | null, invitation: string | null, rest: URLSearchParams}}
+ */
 export function asked() {
   const rest = new URLSearchParams(location.hash.slice(1));
   const game = rest.get("game");

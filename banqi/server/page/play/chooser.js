@@ -128,7 +128,8 @@ export class Chooser extends EventTarget {
     const select = this.form.elements.namedItem("clock");
     const chosen = select.value;
     select.replaceChildren(...CLOCKS.map((clock, number) => {
-      const text = clock === null ? t("play.clock.none") : t("play.clock.some", { minutes: clock[0], seconds: clock[1] });
+      const values = { minutes: clock?.[0], seconds: clock?.[1] };
+      const text = t(clock === null ? "play.clock.none" : "play.clock.some", values);
       return html("option", { value: number, selected: String(number) === chosen }, text);
     }));
   }
@@ -191,7 +192,12 @@ function wordOf(option, value) {
 /** The name by which a rule set is known to people. @param {string} text canonical @returns {string} */
 export function nameOf(text) {
   const [, name, options] = /^([^(]*)(?:\((.*)\))?$/.exec(text);
-  return options === undefined ? t(`rules.${name}.name`) : `${t(`rules.${name}.name`)} (${options})`;
+  const turned = (options ?? "").split(", ").filter((option) => option !== "").map((option) => {
+    const [switched, value] = option.split("=");
+    const word = t(`rules.${switched}.name`);
+    return value === undefined ? word : `${word}: ${wordOf(switched, value)}`;
+  });
+  return [t(`rules.${name}.name`), ...turned].join(", ");
 }
 
 /** @param {string} rules @returns {"banqi" | "double" | "junqi"} the game in which it is chosen */

@@ -1,5 +1,5 @@
-// A game on the server: its events over a WebSocket that is opened again whenever it is lost, and requests that are sent
-// until they are answered.
+// A game on the server: its events over a WebSocket that is opened again whenever it is lost, and requests that are
+// sent until they are answered.
 
 import { t } from "../languages/index.js";
 import { text } from "./ask.js";
@@ -14,7 +14,11 @@ const PATIENCE = 8_000;
 const SLEEP = 20_000;
 const GONE = new Map([[4403, "play.not_your_seat"], [4404, "play.no_such_game"]]);
 
-/** @typedef {"connecting" | "open" | "lost" | "gone"} Link */
+/**
+ * @typedef {"connecting" | "open" | "lost" | "gone"} Link
+ * @typedef {{message: any, resolve: (number: number) => void, reject: (error: Error) => void, sent: number}} Waiting
+ * A request without an answer; `sent` is when it went out on the present connection, 0 if it has not.
+ */
 
 /**
  * A source: `state` with `moves`, `seats`, and what a seat may do. Besides, events `link` when the connection is lost
@@ -35,7 +39,7 @@ export class OnlineGame extends EventTarget {
 
   /** @type {WebSocket | null} */
   #socket = null;
-  /** @type {Map<string, {message: any, resolve: (number: number) => void, reject: (error: Error) => void, sent: number}>} */
+  /** @type {Map<string, Waiting>} */
   #unanswered = new Map();
   #wait = FIRST_WAIT;
   #timer = 0;

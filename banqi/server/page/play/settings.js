@@ -78,7 +78,8 @@ function switched(name) {
 
 function named() {
   const input = html("input", {
-    type: "text", name: "name", maxlength: 40, value: settings.get("name"), placeholder: t("play.guest"), autocomplete: "nickname",
+    type: "text", name: "name", maxlength: 40, autocomplete: "nickname",
+    value: settings.get("name"), placeholder: t("play.guest"),
   });
   input.addEventListener("change", () => settings.set("name", input.value));
   return html("label", { class: "row" }, html("span", {}, t("play.name")), input);

@@ -1,4 +1,5 @@
-// The table at which a game is played: the board, what stands beside it, and the buttons. It shows a source and asks it.
+// The table at which a game is played: the board, what stands beside it, and the buttons. It shows a source, and asks
+// it for what people want.
 
 import { changes, t } from "../languages/index.js";
 import { Position } from "../rules/index.js";
@@ -19,8 +20,8 @@ export class Table extends EventTarget {
   ply = null;
   #following = new AbortController();
   #stage = "";
+  #number = 0;
   #note = "";
-  #clock = 0;
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -62,10 +63,14 @@ export class Table extends EventTarget {
   }
 
   #changed() {
-    const { stage } = this.source.state;
+    const { stage, number } = this.source.state;
     const ended = stage === "over" && this.#stage === "playing";
     this.#stage = stage;
-    this.#note = "";
+    if (number !== this.#number) {
+      this.#note = "";
+      this.part("pool").square = null;
+    }
+    this.#number = number;
     this.draw();
     if (ended) this.dispatchEvent(new Event("over"));
   }
@@ -135,8 +140,7 @@ export class Table extends EventTarget {
   #look(square) {
     const { state } = this.source;
     if (!state?.chances) return;
-    const pool = this.part("pool");
-    pool.square = square;
+    this.part("pool").square = square;
   }
 
   /** Say something near the board until the game goes on. @param {string} text */
@@ -179,6 +183,7 @@ export class Table extends EventTarget {
     const junqi = rules.game === "junqi";
     const { files, ranks } = rules.geometry;
     const lying = !junqi && files < ranks && matchMedia("(min-width: 56rem)").matches;
+    for (const first of this.root.querySelectorAll(".first")) first.remove();
     this.root.dataset.shape = junqi ? "junqi" : files === ranks ? "square" : lying ? "lying" : "standing";
     Object.assign(this.board, {
       shape: { files, ranks, junqi },
@@ -205,10 +210,10 @@ export class Table extends EventTarget {
         words: t,
         glyphs: settings.get("glyphs"),
         junqi: position.rules.game === "junqi",
-        name: nameIn(who),
+        name: this.source.kind === "local" ? t(`play.seat.${seat}`) : nameIn(who),
         colour,
         clock: clock === null ? null : this.#left(state, seat),
-        running: clock !== null && state.stage === "playing" && state.to_act === seat && state.moves.length >= 0,
+        running: clock !== null && state.stage === "playing" && state.to_act === seat && this.ply === null,
         turn: state.stage === "playing" && state.to_act === seat,
         captured: captured(position, colour),
       });
@@ -230,7 +235,7 @@ export class Table extends EventTarget {
     Object.assign(this.part("quiet"), {
       words: t, quiet: position.quiet, limit: position.rules.fields.quiet_limit, repetitions: position.repetitions,
     });
-    Object.assign(this.part("moves"), { words: t, junqi, moves: state.moves, ply: this.shownPly });
+    Object.assign(this.part("moves"), { words: t, junqi, moves: written(this.history.positions), ply: this.shownPly });
   }
 
   #sentence(state) {
@@ -269,6 +274,12 @@ function threatened(position) {
 function nameIn(seat) {
   if (seat.player === "computer") return t("play.computer_level", { level: t(`play.level.${seat.level}`) });
   return seat.name ?? t("play.nobody_yet");
+}
+
+/** The actions as people write them, each with whether something was taken. */
+function written(positions) {
+  const pieces = positions.map(({ squares }) => squares.filter((piece) => piece !== null).length);
+  return positions.slice(1).map(({ last }, ply) => ({ move: last, capture: pieces[ply + 1] < pieces[ply] }));
 }
 
 /** What a side has lost, as letters in rank order. */

@@ -1,4 +1,5 @@
-// What this browser keeps: settings, and the seats of its games. Where storage is forbidden it lasts as long as the page.
+// What this browser keeps: settings, and the seats of its games. Where storage is forbidden it lasts as long as the
+// page.
 
 const PREFIX = "banqi.";
 const MOST_GAMES = 100;

@@ -1,6 +1,8 @@
 // The analysis board: any position set up or played on, and what the engine finds of it while it thinks.
 
-import { html } from "../board/dom.js";
+import { disc } from "../board/disc.js";
+import { html, svg } from "../board/dom.js";
+import { pieceOf } from "../board/placement.js";
 import { changes, t } from "../languages/index.js";
 import { stream } from "../play/ask.js";
 import { nameOf, RULES } from "../play/chooser.js";
@@ -13,6 +15,7 @@ import { Setup } from "./setup.js";
 
 const LINES = 5;
 const PLAY = "play";
+const PARTS = ["tools", "turned", "side", "pool", "lines", "fan", "controls"];
 
 /** The view. The tool in hand is "play", or what a tap puts on a square: a letter, "x", ".". */
 export class Analysis {
@@ -29,8 +32,7 @@ export class Analysis {
     this.root = root;
     this.board = html("banqi-board");
     this.board.addEventListener("act", ({ detail }) => this.#tap(detail.move));
-    this.parts = Object.fromEntries(["message", "tools", "turned", "side", "pool", "lines", "fan", "controls"].map((name) =>
-      [name, html("div", { class: `analysis-${name}` })]));
+    this.parts = Object.fromEntries(PARTS.map((name) => [name, html("div", { class: `analysis-${name}` })]));
     this.bar = html("banqi-bar");
     this.fen = html("input", { name: "fen", spellcheck: "false", autocomplete: "off" });
     this.fen.addEventListener("change", () => this.#read(this.fen.value));
@@ -199,11 +201,14 @@ export class Analysis {
     }
     const move = this.#turning;
     const buttons = this.position.reveals(move).map(({ letter, count }) => {
-      const button = html("button", { type: "button" }, `${pieceWord(letter, this.rules)} × ${count}`);
+      const label = `${pieceWord(letter, this.rules)} × ${count}`;
+      const often = html("span", { class: "count" }, `× ${count}`);
+      const button = pieceButton(letter, this.rules, { "aria-label": label }, often);
       button.addEventListener("click", () => this.#play(`${move}(${letter})`));
       return button;
     });
-    box.replaceChildren(html("p", {}, t("review.turns_up", { move })), html("div", { class: "buttons tools" }, ...buttons));
+    const question = html("p", {}, t("review.turns_up", { move }));
+    box.replaceChildren(question, html("div", { class: "buttons tools" }, ...buttons));
   }
 
   #drawControls() {
@@ -225,9 +230,13 @@ export class Analysis {
       [PLAY, t("review.tool.play")], ["x", t("review.tool.down")], [".", t("review.tool.empty")],
       ...[...this.rules.letters].map((letter) => [letter, pieceWord(letter, this.rules)]),
     ];
+    const group = { class: "buttons tools", role: "group", "aria-labelledby": "tools-title" };
     this.parts.tools.replaceChildren(html("p", { class: "quiet", id: "tools-title" }, t("review.tools")),
-      html("div", { class: "buttons tools", role: "group", "aria-labelledby": "tools-title" }, ...tools.map(([tool, word]) => {
-        const button = html("button", { type: "button", "aria-pressed": String(tool === this.#tool) }, word);
+      html("div", group, ...tools.map(([tool, word]) => {
+        const pressed = { "aria-pressed": String(tool === this.#tool) };
+        const button = /[A-Za-wyz]/.test(tool) && tool.length === 1
+          ? pieceButton(tool, this.rules, pressed)
+          : html("button", { type: "button", ...pressed }, word);
         button.addEventListener("click", () => {
           this.#tool = tool;
           this.#turning = null;
@@ -252,8 +261,10 @@ export class Analysis {
       sets.blur();
       this.show(sets.value, null, []);
     });
-    const side = html("select", { name: "side" }, ...[["r", "r"], ["b", "b"], ["", null]].map(([value, colour]) =>
-      html("option", { value, selected: this.setup.side === colour }, sideWord(colour, this.rules) || t("review.side.none"))));
+    const side = html("select", { name: "side" }, ...["r", "b", null].map((colour) => {
+      const word = sideWord(colour, this.rules) || t("review.side.none");
+      return html("option", { value: colour ?? "", selected: this.setup.side === colour }, word);
+    }));
     side.addEventListener("change", () => {
       this.setup.side = side.value || null;
       side.blur();
@@ -303,7 +314,7 @@ export class Analysis {
     Object.assign(this.bar, { words: t, junqi: this.rules.game === "junqi", value });
     const depth = lines.length === 0 ? "" : t("review.depth", { depth: lines[0].depth });
     this.message.textContent = outcome === null
-      ? [sideWord(side, this.rules), depth, this.#told].filter((text) => text !== "").join(" · ")
+      ? [toMove(side, this.rules), depth, this.#told].filter((text) => text !== "").join(" · ")
       : t("review.over");
     this.parts.lines.replaceChildren(html("h2", {}, t("review.lines")), linesElement(lines, (line) => {
       if (line.reveals.length > 0) {
@@ -315,6 +326,20 @@ export class Analysis {
     this.parts.fan.replaceChildren(...(flip === undefined ? [] : [
       html("h3", {}, t("review.fan_of", { move: flip.move })), fanElement(flip, this.rules, null)]));
   }
+}
+
+/** Whose turn it is, in words. */
+function toMove(side, rules) {
+  return side === null ? "" : t("review.to_move", { colour: sideWord(side, rules) });
+}
+
+/** A button that shows a piece. */
+function pieceButton(letter, rules, attributes, ...more) {
+  const junqi = rules.game === "junqi";
+  const drawn = svg("svg", { viewBox: "-22 -22 44 44", "aria-hidden": "true" },
+    disc(pieceOf(letter), { radius: 20, glyphs: settings.get("glyphs"), junqi }));
+  const word = pieceWord(letter, rules);
+  return html("button", { type: "button", title: word, "aria-label": word, ...attributes }, drawn, ...more);
 }
 
 /** A piece in words, with its colour. */

@@ -24,7 +24,8 @@ function valueOf(line) {
  */
 export function linesElement(lines, choose) {
   return html("ol", { class: "lines" }, ...lines.map((line) => {
-    const text = [html("span", { class: "value" }, valueOf(line)), " ", html("span", { class: "pv" }, line.pv.join(" "))];
+    const pv = html("span", { class: "pv" }, line.pv.join(" "));
+    const text = [html("span", { class: "value" }, valueOf(line)), " ", pv];
     if (choose === undefined) return html("li", {}, ...text);
     const button = html("button", { type: "button" }, ...text);
     button.addEventListener("click", () => choose(line));
@@ -41,7 +42,8 @@ export function linesElement(lines, choose) {
 export function fanElement(line, rules, turned) {
   const fan = html("banqi-fan");
   Object.assign(fan, {
-    words: t, glyphs: settings.get("glyphs"), junqi: rules.game === "junqi", mean: line.value, reveals: line.reveals, turned,
+    words: t, glyphs: settings.get("glyphs"), junqi: rules.game === "junqi",
+    mean: line.value, reveals: line.reveals, turned,
   });
   return fan;
 }

@@ -74,7 +74,8 @@ export class Review {
   /** Ask for what is missing until it is there; a stream may be cut off. */
   async #ask(source, state, signal) {
     for (let attempt = 0; attempt < ATTEMPTS && this.reviewed.length < state.moves.length; attempt += 1) {
-      const query = { rules: state.rules, fen: source.start, moves: state.moves, first: this.reviewed.length, lines: 3 };
+      const game = { rules: state.rules, fen: source.start, moves: state.moves };
+      const query = { ...game, first: this.reviewed.length, lines: 3 };
       try {
         for await (const found of stream("/api/review", query, signal)) {
           this.reviewed.push(found);
@@ -113,7 +114,11 @@ export class Review {
     this.luck.hidden = report === null;
     if (report !== null) {
       const sides = [0, 1].map((seat) => sideWord(state.seats[seat].colour, rules));
-      Object.assign(this.luck, { words: t, junqi, report, sides, colours: state.seats.map(({ colour }) => colour) });
+      const { luck, loss } = report.series;
+      const sums = [0, 1].map((seat) => ({ luck: [0, ...luck[seat]], loss: [0, ...loss[seat]] }));
+      Object.assign(this.luck, {
+        words: t, junqi, report: sums, sides, colours: state.seats.map(({ colour }) => colour),
+      });
     }
   }
 
@@ -133,7 +138,7 @@ export class Review {
     ];
     if (found.played.reveals.length > 0) {
       const turned = /\((.)\)$/.exec(found.move)?.[1] ?? null;
-      children.push(html("h3", {}, t("review.fan")), fanElement(found.played, rules, turned));
+      children.push(fanElement(found.played, rules, turned));
     }
     this.detail.replaceChildren(...children);
   }

@@ -32,8 +32,8 @@ export async function showVerification(dialog, source) {
   dialog.setAttribute("aria-label", t("review.verify"));
   dialog.replaceChildren(
     html("h2", {}, t("review.verify")),
-    html("p", { class: `verdict ${holds ? "good" : "bad"}` }, html("span", { "aria-hidden": "true" }, holds ? "✓ " : "✗ "),
-      sentence(verdict, isOwn)),
+    html("p", { class: `verdict ${holds ? "good" : "bad"}` },
+      html("span", { "aria-hidden": "true" }, holds ? "✓ " : "✗ "), sentence(verdict, isOwn)),
     html("p", {}, t("review.verify.text")),
     ...(own.nonce !== undefined && isOwn ? [html("p", {}, t("review.verify.own"))] : []),
     html("details", {}, html("summary", {}, t("review.verify.numbers")),
