@@ -110,6 +110,13 @@ def test_reading_is_limited_too(database: str) -> None:
         assert [client.get("/api/rules").status_code for _ in range(4)] == [200, 200, 200, 429]
 
 
+def test_files_of_the_page_are_counted_apart(database: str) -> None:
+    rates = {"read": "1/hour", "page": "3/hour"}
+    with served(database, rates=rates) as address, httpx.Client(base_url=f"http://{address}") as client:
+        paths = ("/", "/page/main.js", "/page/page.css", "/page/main.js", "/", "/api/rules")
+        assert [client.get(path).status_code for path in paths] == [200, 200, 200, 429, 429, 200]
+
+
 def test_connections_are_limited(database: str, caplog: pytest.LogCaptureFixture) -> None:
     with served(database, rates={"connect": "3/hour"}) as address:
         url = f"ws://{address}/api/games/x/socket"
