@@ -913,6 +913,21 @@ def test_the_manual_names_every_command_and_option_and_no_other() -> None:
         assert sorted(rows) == sorted(names), heading
 
 
+def test_the_manual_shows_what_is_answered(program: UciProcess) -> None:
+    """Its first example, but for times and the version."""
+    example = re.findall("^    ([<>]) (.*)$", MANUAL.read_text(encoding="utf-8").split("## Moves")[0], re.MULTILINE)
+    said: list[str] = []
+    for direction, text in example:
+        if direction == ">":
+            program.send(text)
+            said = program.until("uciok" if text == "uci" else "bestmove") if text[0] != "p" else []
+        elif text != "...":
+            pattern = re.escape(text).replace(r"\.\.\.", ".*").replace("0\\.1\\.0", ".*")
+            while not re.fullmatch(pattern, said.pop(0)):
+                assert said, text
+    assert len(example) == 11
+
+
 def test_an_unknown_command_is_told_those_that_there_are(program: UciProcess) -> None:
     (said,) = program.ask("help")
     assert said == f"info string error: there is no command 'help'; there are {', '.join(COMMANDS)}"
