@@ -1,7 +1,8 @@
 // How to play: an element that leads through the lessons, each played on a board.
 
 import { html } from "../board/dom.js";
-import { changes, t } from "../languages/index.js";
+import { signOf } from "../board/pieces.js";
+import { changes, language, t } from "../languages/index.js";
 import { loadTables } from "../rules/index.js";
 import { Lesson } from "./lesson.js";
 import { LESSONS } from "./lessons.js";
@@ -44,13 +45,16 @@ export class Tutorial extends HTMLElement {
     this.text = html("p", { class: "tutorial-text" });
     this.board = document.createElement("banqi-board");
     this.board.addEventListener("act", (event) => this.#act(event.detail.move));
+    this.frame = html("div", { class: "tutorial-board" }, this.board);
+    this.legend = html("p", { class: "tutorial-legend" });
     this.told = html("p", { class: "tutorial-answer", role: "status" });
     this.back = this.#button(() => this.#open(this.#number - 1));
     this.again = this.#button(() => this.#reset());
     this.next = this.#button(() => this.#go());
     this.replaceChildren(
       this.progress, this.heading, this.text,
-      html("div", { class: "tutorial-board" }, this.board),
+      this.frame,
+      this.legend,
       this.told,
       html("div", { class: "tutorial-buttons" }, this.back, this.again, this.next),
     );
@@ -66,6 +70,7 @@ export class Tutorial extends HTMLElement {
     this.#number = number;
     this.#lesson = new Lesson(TASKS[number].task);
     this.#answer = null;
+    this.frame.dataset.tall = String(this.#lesson.shape.ranks > 4);
     Object.assign(this.board, this.look, { shape: this.#lesson.shape, words: t, last: null });
     this.#show();
     this.#tell();
@@ -105,6 +110,7 @@ export class Tutorial extends HTMLElement {
     this.heading.textContent = t(`tutorial.${lesson.name}.title`);
     this.progress.textContent = t("tutorial.progress", { number: index + 1, total: LESSONS.length });
     this.text.textContent = t(`tutorial.${task.name}.text`);
+    this.legend.textContent = this.#legend();
     this.told.textContent = this.#answer === null ? "" : t(this.#answer.key, this.#values());
     this.told.dataset.done = String(this.#lesson.done);
     this.back.textContent = t("tutorial.back");
@@ -114,6 +120,20 @@ export class Tutorial extends HTMLElement {
     this.next.textContent = t(this.#number + 1 < TASKS.length ? "tutorial.next" : "tutorial.leave");
     this.next.classList.toggle("primary", this.#lesson.done);
     this.board.words = t;
+  }
+
+  /** What the signs on the discs mean, for those who do not read them. */
+  #legend() {
+    const { squares, rules } = this.#lesson.position;
+    const glyphs = this.look.glyphs ?? "traditional";
+    if (glyphs === "pictograms" || (glyphs !== "letters" && language().startsWith("zh"))) return "";
+    const letters = new Set(squares.filter((piece) => piece?.letter).map((piece) => piece.letter));
+    return [...letters].map((letter) => {
+      const kind = letter.toUpperCase();
+      const side = letter === kind ? "r" : "b";
+      const sign = glyphs === "letters" ? letter : signOf(rules.game, kind, side, glyphs);
+      return `${sign} ${t(`piece.${rules.game}.${side}.${kind}`)}`;
+    }).join(" · ");
   }
 
   #values() {
