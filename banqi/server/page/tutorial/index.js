@@ -71,7 +71,7 @@ export class Tutorial extends HTMLElement {
     this.#lesson = new Lesson(TASKS[number].task);
     this.#answer = null;
     this.frame.dataset.tall = String(this.#lesson.shape.ranks > 4);
-    Object.assign(this.board, this.look, { shape: this.#lesson.shape, words: t, last: null });
+    Object.assign(this.board, this.look, { shape: this.#lesson.shape, words: t, last: null, confirmFlip: false });
     this.#show();
     this.#tell();
     if (number > 0 || this.contains(document.activeElement)) this.heading.focus({ preventScroll: true });
