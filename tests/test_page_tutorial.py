@@ -86,9 +86,6 @@ def test_small_boards_show_all_that_stands_there(words: Any) -> None:
 
 MOUNT = """async (code) => {
     await (await import("/page/languages/index.js")).choose(code);
-    const style = document.createElement("link");
-    Object.assign(style, { rel: "stylesheet", href: "/page/tutorial/tutorial.css" });
-    document.head.append(style);
     await import("/page/board/board.js");
     const root = document.createElement("main");
     document.body.replaceChildren(root);

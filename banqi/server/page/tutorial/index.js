@@ -9,6 +9,19 @@ import { LESSONS } from "./lessons.js";
 
 const TASKS = LESSONS.flatMap((lesson, index) => lesson.tasks.map((task) => ({ lesson, index, task })));
 
+const STYLE = "/page/tutorial/tutorial.css";
+
+/** Wait for the style of the lessons, which the rest of the page does without. @returns {Promise<void>} */
+function styled() {
+  if (document.querySelector(`link[href="${STYLE}"]`) !== null) return Promise.resolve();
+  const link = html("link", { rel: "stylesheet", href: STYLE });
+  return new Promise((done) => {
+    link.addEventListener("load", () => done());
+    link.addEventListener("error", () => done());
+    document.head.append(link);
+  });
+}
+
 /** @param {number} count @returns {number} a random number from 0 below `count`, all about equally likely */
 function draw(count) {
   return crypto.getRandomValues(new Uint32Array(1))[0] % count;
@@ -18,6 +31,7 @@ function draw(count) {
  * The lessons. `look` holds properties for the board, such as its glyphs. Event `leave`: the person wants to play.
  */
 export class Tutorial extends HTMLElement {
+  #begun = false;
   #number = 0;
   /** @type {Lesson | null} */
   #lesson = null;
@@ -29,8 +43,9 @@ export class Tutorial extends HTMLElement {
 
   async connectedCallback() {
     changes.addEventListener("change", this.#speak);
-    if (this.#lesson !== null) return;
-    await loadTables();
+    if (this.#begun) return;
+    this.#begun = true;
+    await Promise.all([loadTables(), styled()]);
     this.#build();
     this.#open(0);
   }
