@@ -3,7 +3,16 @@
 
 import { createInterface } from "node:readline";
 
-import { faults, LocalGame, loadTables, perft, Position, ruleSet, verifyDeal } from "../banqi/server/page/rules/index.js";
+import { luckAndSkill, weighed } from "../banqi/server/page/review/luck.js";
+import {
+  faults,
+  LocalGame,
+  loadTables,
+  perft,
+  Position,
+  ruleSet,
+  verifyDeal,
+} from "../banqi/server/page/rules/index.js";
 
 function snapshot(position) {
   return {
@@ -110,7 +119,7 @@ async function insecure(given) {
   }
 }
 
-Object.assign(answers, { deal, insecure, local, flips, restored });
+Object.assign(answers, { deal, insecure, luckAndSkill, weighed, local, flips, restored });
 
 let loaded = false;
 for await (const line of createInterface({ input: process.stdin })) {

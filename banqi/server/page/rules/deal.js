@@ -11,8 +11,9 @@ const CHECK_DIGITS = 16;
 const LONGEST_NONCE = 64;
 const MOST_NONCES = 16;
 const COMMITMENT = /^[0-9a-f]{64}$/;
+const NONCES = `((?:\\.(?:[0-9a-f]{2})+){0,${MOST_NONCES}})`;
 const OPENING = new RegExp(
-  `^${VERSION}\\.([0-9a-f]{${SECRET_DIGITS}})((?:\\.(?:[0-9a-f]{2})+){0,${MOST_NONCES}})\\.([0-9a-f]{${CHECK_DIGITS}})$`,
+  `^${VERSION}\\.([0-9a-f]{${SECRET_DIGITS}})${NONCES}\\.([0-9a-f]{${CHECK_DIGITS}})$`,
 );
 // What the package does not call printable.
 const UNPRINTABLE = /\p{C}|(?! )\p{Z}/u;
@@ -59,7 +60,14 @@ export async function verifyDeal({ rules, commitment, opening, moves = [], fen =
   const set = ruleSet(rules);
   const start = fen === null ? Position.start(set) : Position.parse(set, fen);
   const verdict = {
-    holds: false, fault: null, committed: false, nonces: [], nonces_agree: null, layout: null, reveals: 0, differs: null,
+    holds: false,
+    fault: null,
+    committed: false,
+    nonces: [],
+    nonces_agree: null,
+    layout: null,
+    reveals: 0,
+    differs: null,
   };
   const opened = readOpening(opening);
   if (opened === null) {

@@ -120,13 +120,13 @@ export class LocalGame extends EventTarget {
 
   /** The game as text. @param {Object<string, string>} [tags] what else is told, such as Event and Date */
   async record(tags = {}) {
-    const named = {};
+    const own = this.#assisted ? { Assisted: "yes" } : {};
     for (const [seat, name] of ["First", "Second"].entries()) {
       if (this.#names[seat] !== null) {
-        named[name] = this.#names[seat];
+        own[name] = this.#names[seat];
       }
     }
-    return recordText(this.#position, this.#ending, { ...tags, ...named, ...(this.#assisted ? { Assisted: "yes" } : {}) });
+    return recordText(this.#position, this.#ending, { ...tags, ...own });
   }
 
   // ---- playing -----------------------------------------------------------------------------------------------------
