@@ -50,9 +50,7 @@ def english() -> dict[str, str]:
 
 
 def _texts(source: str) -> Iterator[tuple[str, str]]:
-    for key, first, more in re.findall(
-        r'^  "([^"]+)":\s+("(?:[^"\\]|\\.)*")((?:\s*\+\s*"(?:[^"\\]|\\.)*")*),', source, re.M
-    ):
+    for key, first, more in re.findall(r'^  "([^"]+)":\s+("(?:[^"\\]|\\.)*")((?:\s*\+\s*"(?:[^"\\]|\\.)*")*),', source, re.M):
         parts = [first, *re.findall(r'"(?:[^"\\]|\\.)*"', more)]
         yield key, "".join(json.loads(part) for part in parts)
 
