@@ -12,7 +12,7 @@ from tools import ROOT, require_tool
 def page_words(preferences: Sequence[list[str]] = (), spoken: Sequence[tuple[str, str, dict[str, Any]]] = ()) -> Any:
     """The answer of page_words.mjs; without Node the test is left out.
 
-    preferences: lists of languages as browsers tell them. spoken: texts that are asked for, by language, key and values.
+    preferences: lists of languages as browsers tell them. spoken: texts that are asked for, by language, key, values.
     """
     asked = json.dumps({"preferences": list(preferences), "spoken": [list(text) for text in spoken]})
     result = subprocess.run(

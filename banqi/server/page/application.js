@@ -1,6 +1,5 @@
 // What the page shows: the table with a game, the analysis board, the tutorial; and how one leads to the other.
 
-import { html } from "./board/dom.js";
 import { t } from "./languages/index.js";
 import { asked, become, linkOf } from "./play/address.js";
 import { post, Refused } from "./play/ask.js";
@@ -229,7 +228,6 @@ export class Application {
     const root = document.querySelector("#learn");
     const { showTutorial } = await import("./tutorial/index.js");
     if (root.childElementCount === 0) {
-      document.head.append(html("link", { rel: "stylesheet", href: "/page/tutorial/tutorial.css" }));
       root.addEventListener("leave", () => { location.hash = ""; });
     }
     showTutorial(root, { glyphs: this.settings.get("glyphs"), coordinates: this.settings.get("coordinates") });

@@ -237,7 +237,8 @@ export const texts = {
   "review.luck": "Luck and skill",
   "review.luck.later": "The report comes when the whole game has been looked at.",
   "review.luck.text":
-    "Luck: by how much what was turned up was better than the mean of what could have been. Skill: what was given away against the best moves.",
+    "Luck: by how much what was turned up was better than the mean of what could have been. Skill: what was given " +
+    "away against the best moves.",
   "review.wins": "wins",
   "review.loses": "loses",
   "review.draws": "draw",
@@ -271,7 +272,9 @@ export const texts = {
   "review.verify.numbers": "The numbers",
   "review.verify.fault": "The deal is not as it was promised: {reason}",
   "review.verify.text":
-    "Before the game the server published a fingerprint of its secret, and only then took a random number from each player; secret and numbers together decide what lies where. Your browser has now computed both again from what was published at the end.",
+    "Before the game the server published a fingerprint of its secret, and only then took a random number from each " +
+    "player; secret and numbers together decide what lies where. Your browser has now computed both again from what " +
+    "was published at the end.",
   "review.verify.commitment": "Fingerprint",
   "review.verify.secret": "Secret",
   "review.verify.nonces": "Random numbers",
