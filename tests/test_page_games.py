@@ -592,9 +592,9 @@ def test_a_position_is_set_up_and_analysed(chromium: Browser, address: str) -> N
         board = page.locator("#analysis banqi-board")
         expect(page.locator("#analysis .lines li")).not_to_have_count(0)
         page.locator("#analysis .analysis-controls button").nth(2).click()
-        page.locator("#analysis button[title='Red chariot']").click()
+        page.locator("#analysis button[title='Red chariot' i]").click()
         board.locator("[role=gridcell]").first.click()
-        page.locator("#analysis button[title='Black soldier']").click()
+        page.locator("#analysis button[title='Black soldier' i]").click()
         board.locator("[role=gridcell]").nth(1).click()
         fen = page.locator("#analysis input[name=fen]").input_value()
         assert {fen.split(" ")[0].count(letter) for letter in "Rp"} == {1}

@@ -28,7 +28,7 @@ export class Application {
     this.chooser.addEventListener("choose", () => this.#begin());
     this.table.addEventListener("review", () => this.#review());
     this.table.addEventListener("verify", () => this.#verify());
-    this.table.addEventListener("changed", () => this.#follow());
+    this.table.addEventListener("next", () => this.#next());
     this.#prepareInvitation();
     this.#prepareTyping();
     addEventListener("hashchange", () => this.#go());
@@ -160,7 +160,9 @@ export class Application {
       this.table.root.dataset.stage = stage;
     }
     this.table.part("facts").textContent = state ? this.#facts(source, state) : "";
-    if (state?.rematch && source.kind === "online") this.#next(source, state.rematch);
+    // Who comes to a game later looks at this one; the button leads on.
+    if (state && source.kind === "online" && source.live === undefined) source.live = state.rematch === null;
+    if (state?.rematch && source.live) this.#next();
   }
 
   #facts(source, state) {
@@ -173,7 +175,9 @@ export class Application {
   }
 
   /** Go on to the next game, seats swapped, with the same token. */
-  #next(source, game) {
+  #next() {
+    const { source } = this.table;
+    const game = source.state.rematch;
     const { token, seat } = seatOf(source.game);
     if (token !== undefined && seatOf(game).token === undefined) keepSeat(game, { token, seat: 1 - seat });
     become(`game=${game}`);

@@ -28,15 +28,18 @@ const BUTTONS = {
     press: (table) => table.source.offerDraw(),
   },
   resign: {
-    when: ({ playing, player }) => playing && player,
+    when: ({ playing, player, source }) => playing && player && !source.untouched,
     press: async (table) => {
       if (await sure(t("play.resign.sure"), t("play.resign"))) await table.source.resign();
     },
   },
   rematch: {
     when: ({ over, player, state, source }) =>
-      over && player && state.rematch === null && !source.seats.includes(state.rematch_offer),
-    press: (table) => table.source.rematch(),
+      over && (state.rematch !== null || (player && !source.seats.includes(state.rematch_offer))),
+    press: async (table) => {
+      if (table.source.state.rematch === null) await table.source.rematch();
+      else table.dispatchEvent(new Event("next"));
+    },
   },
   review: {
     when: ({ over, state }) => over && state.moves.length > 0,

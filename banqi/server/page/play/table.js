@@ -8,6 +8,8 @@ import { History } from "./history.js";
 import { outcomeText, sideWord } from "./sentences.js";
 import { settings } from "./settings.js";
 
+const WIDE = "(min-width: 56rem)";
+
 // On the board the arrows move the focus; elsewhere they walk through the game.
 const WALKING = { ArrowLeft: ",", ArrowRight: "." };
 
@@ -21,6 +23,7 @@ export class Table extends EventTarget {
   #following = new AbortController();
   #stage = "";
   #number = 0;
+  #isActing = false;
   #note = "";
 
   /** @param {HTMLElement} root */
@@ -38,7 +41,7 @@ export class Table extends EventTarget {
     document.addEventListener("keydown", (event) => this.#key(event));
     settings.addEventListener("change", () => this.draw());
     changes.addEventListener("change", () => this.draw());
-    matchMedia("(min-width: 56rem)").addEventListener("change", () => this.draw());
+    matchMedia(WIDE).addEventListener("change", () => this.draw());
   }
 
   /** @param {string} name @returns {any} */
@@ -54,6 +57,7 @@ export class Table extends EventTarget {
     if (this.source !== source) this.source?.close?.();
     this.source = source;
     this.ply = null;
+    this.#isActing = false;
     this.#note = "";
     this.#stage = source.state?.stage ?? "";
     this.dispatchEvent(new Event("shown"));
@@ -80,22 +84,28 @@ export class Table extends EventTarget {
     if (link === "lost") this.say(t("play.lost"));
     if (link === "open" && this.#note === t("play.lost")) this.say(t("play.found"));
     if (link === "gone") this.say(gone);
-    this.part("link").hidden = link !== "lost";
     this.actions.draw();
   }
 
   // ---- what people do ----------------------------------------------------------------------------------------------
 
-  /** Whether the person at this device is to act now, on the board as it stands. */
+  /** Whether the person at this device is to act now, on the board as it stands; not while an action is under way. */
   get mine() {
     const { source } = this;
     const { state } = source;
-    return this.ply === null && state?.stage === "playing" && source.seats.includes(state.to_act);
+    return this.ply === null && !this.#isActing && state?.stage === "playing" && source.seats.includes(state.to_act);
   }
 
   /** @param {string} move */
   async act(move) {
-    if (this.mine) await this.try(() => this.source.act(move));
+    if (!this.mine) return;
+    const { source } = this;
+    this.#isActing = true;
+    this.draw();
+    await this.try(() => source.act(move));
+    if (source !== this.source) return;
+    this.#isActing = false;
+    this.draw();
   }
 
   /** Do what may be refused; then the reason is shown. @param {() => Promise<any>} action @returns {Promise<any>} */
@@ -141,6 +151,8 @@ export class Table extends EventTarget {
     const { state } = this.source;
     if (!state?.chances) return;
     this.part("pool").square = square;
+    // The table of chances is out of sight there.
+    if (square !== null && !matchMedia(WIDE).matches) this.part("message").textContent = chancesText(this.position);
   }
 
   /** Say something near the board until the game goes on. @param {string} text */
@@ -182,7 +194,7 @@ export class Table extends EventTarget {
     const { rules } = position;
     const junqi = rules.game === "junqi";
     const { files, ranks } = rules.geometry;
-    const lying = !junqi && files < ranks && matchMedia("(min-width: 56rem)").matches;
+    const lying = !junqi && files < ranks && matchMedia(WIDE).matches;
     for (const first of this.root.querySelectorAll(".first")) first.remove();
     this.root.dataset.shape = junqi ? "junqi" : files === ranks ? "square" : lying ? "lying" : "standing";
     Object.assign(this.board, {
@@ -254,6 +266,19 @@ export class Table extends EventTarget {
     if (state.seats[seat].player === "computer") return t("play.computer_thinks");
     return t("play.their_turn", { name: nameIn(state.seats[seat]) });
   }
+}
+
+/** The likeliest identities of a face-down piece, in words. */
+function chancesText({ pool, rules }) {
+  const all = [...pool.values()].reduce((sum, count) => sum + count, 0);
+  const game = rules.game === "junqi" ? "junqi" : "banqi";
+  const likely = [...pool].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one).slice(0, 4);
+  const words = likely.map(([letter, count]) => {
+    const kind = letter.toUpperCase();
+    const values = { colour: sideWord(letter === kind ? "r" : "b", rules), kind: t(`piece.${game}.${kind}`) };
+    return `${t("board.piece", values)} ${Math.round((100 * count) / all)} %`;
+  });
+  return `${words.join(", ")} …`;
 }
 
 /** The squares of the pieces of the side to move that the other side could take if it were to move. */

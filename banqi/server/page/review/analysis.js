@@ -15,6 +15,7 @@ import { Setup } from "./setup.js";
 
 const LINES = 5;
 const PLAY = "play";
+const WIDE = "(min-width: 56rem)";
 const PARTS = ["tools", "turned", "side", "pool", "lines", "fan", "controls"];
 
 /** The view. The tool in hand is "play", or what a tap puts on a square: a letter, "x", ".". */
@@ -47,7 +48,7 @@ export class Analysis {
         html("div", { class: "panel setup" }, this.parts.side, this.fault, this.parts.pool)));
     settings.addEventListener("change", () => this.draw());
     changes.addEventListener("change", () => this.draw());
-    matchMedia("(min-width: 56rem)").addEventListener("change", () => this.draw());
+    matchMedia(WIDE).addEventListener("change", () => this.draw());
     addEventListener("hashchange", () => { if (root.hidden) this.#asking.abort(); });
   }
 
@@ -165,7 +166,7 @@ export class Analysis {
     const { rules, setup } = this;
     const junqi = rules.game === "junqi";
     const { files, ranks } = rules.geometry;
-    const lying = !junqi && files < ranks && matchMedia("(min-width: 56rem)").matches;
+    const lying = !junqi && files < ranks && matchMedia(WIDE).matches;
     const editing = this.#tool !== PLAY;
     this.root.dataset.shape = junqi ? "junqi" : files === ranks ? "square" : lying ? "lying" : "standing";
     this.title.textContent = t("play.analysis");
@@ -215,24 +216,25 @@ export class Analysis {
 
   /** What a tap does: play, turn face down, take away, or put a piece there. */
   #drawTools() {
-    const tools = [
-      [PLAY, t("review.tool.play")], ["x", t("review.tool.down")], [".", t("review.tool.empty")],
-      ...[...this.rules.letters].map((letter) => [letter, pieceWord(letter, this.rules)]),
-    ];
-    const group = { class: "buttons tools", role: "group", "aria-labelledby": "tools-title" };
+    const words = [[PLAY, t("review.tool.play")], ["x", t("review.tool.down")], [".", t("review.tool.empty")]];
+    const { letters, kinds } = this.rules;
+    const row = (...buttons) => html("div", { class: "buttons tools" }, ...buttons);
+    const pieces = (all) => row(...[...all].map((letter) => this.#tooled(letter, pieceButton(letter, this.rules, {}))));
     this.parts.tools.replaceChildren(html("p", { class: "quiet", id: "tools-title" }, t("review.tools")),
-      html("div", group, ...tools.map(([tool, word]) => {
-        const pressed = { "aria-pressed": String(tool === this.#tool) };
-        const button = /[A-Za-wyz]/.test(tool) && tool.length === 1
-          ? pieceButton(tool, this.rules, pressed)
-          : html("button", { type: "button", ...pressed }, word);
-        button.addEventListener("click", () => {
-          this.#tool = tool;
-          this.#turning = null;
-          this.draw();
-        });
-        return button;
-      })));
+      html("div", { class: "rows", role: "group", "aria-labelledby": "tools-title" },
+        row(...words.map(([tool, word]) => this.#tooled(tool, html("button", { type: "button" }, word)))),
+        pieces(letters.slice(0, kinds)), pieces(letters.slice(kinds))));
+  }
+
+  /** A button that takes a tool. @param {string} tool @param {HTMLElement} button */
+  #tooled(tool, button) {
+    button.setAttribute("aria-pressed", String(tool === this.#tool));
+    button.addEventListener("click", () => {
+      this.#tool = tool;
+      this.#turning = null;
+      this.draw();
+    });
+    return button;
   }
 
   #drawSetup() {
