@@ -18,8 +18,8 @@ class Glyphs(Enum):
 
 
 # What only a display tells apart: the rules know headquarters as ordinary posts, and mountains as missing edges.
-_HEADQUARTERS: Final = ("b1", "d1", "b12", "d12")
-_MOUNTAINS: Final = (("b6", "b7"), ("d6", "d7"))
+HEADQUARTERS: Final = ("b1", "d1", "b12", "d12")
+MOUNTAINS: Final = (("b6", "b7"), ("d6", "d7"))
 
 _CELL: Final = 48
 _MARGIN: Final = 24
@@ -130,10 +130,10 @@ def _junqi_lines(rules: Rules) -> list[str]:
     for square in rules.camps:
         x, y = _centre(square, geometry)
         parts.append(f'<circle class="camp" cx="{x}" cy="{y}" r="15"/>')
-    for name in _HEADQUARTERS:
+    for name in HEADQUARTERS:
         x, y = _centre(geometry.index(name), geometry)
         parts.append(f'<rect class="headquarters" x="{x - 12}" y="{y - 12}" width="24" height="24"/>')
-    for south, north in _MOUNTAINS:
+    for south, north in MOUNTAINS:
         x, y = _centre(geometry.index(south), geometry)
         y = (y + _centre(geometry.index(north), geometry)[1]) // 2
         parts.append(f'<path class="mountain" d="M{x - 14} {y + 6}l10 -12l6 7l4 -4l8 9z"/>')

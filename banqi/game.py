@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from numbers import Real
@@ -71,8 +71,8 @@ class Game:
     the clock runs on from action to action. A seat whose clock comes to 0 in its turn has lost; whatever depends on
     that, the outcome first of all, looks at the clock before it answers.
 
-    A game can be neither copied nor pickled, as its deal cannot. To restore one, play its requests again with the
-    restored deal.
+    A game can be neither copied nor pickled, as its deal cannot. To restore one, give its requests as `moves` with the
+    restored deal, and as clocks what was left: they start when these are played.
 
     >>> game = Game(deal=Deal("taiwan", seed=1))
     >>> move = game.play("a1")
@@ -84,7 +84,9 @@ class Game:
 
     Raises:
         RulesError, FenError, LimitError: an argument makes no sense.
-        GameError: the deal is none, or for other rules or another start; a clock starts at 0; `now` tells no time.
+        GameError: the deal is none, or for other rules or another start; a clock starts at 0; `now` tells no time; a
+            move comes after the end.
+        MoveError: a move is illegal, or names a reveal.
     """
 
     def __init__(
@@ -93,6 +95,7 @@ class Game:
         deal: Deal | None = None,
         *,
         fen: str | None = None,
+        moves: Iterable[Move | str] = (),
         clocks: tuple[float, float] | None = None,
         inc: float = 0.0,
         now: Callable[[], float] = time.monotonic,
@@ -115,8 +118,12 @@ class Game:
         limit = Limit(clocks=(1.0, 1.0) if clocks is None else clocks, inc=inc)
         if limit.inc and clocks is None:
             raise GameError("inc does not go without clocks")
-        self._clock = None if clocks is None else _Clock(limit, now)
+        self._clock: _Clock | None = None
         self._judge()
+        for move in moves:
+            self.play(move)
+        if clocks is not None:
+            self._clock = _Clock(limit, now)
 
     # ---- what it is --------------------------------------------------------------------------------------------
 

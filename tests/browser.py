@@ -46,7 +46,7 @@ def opened(where: Browser, address: str, path: str = "/", **options: Any) -> Ite
         page.on("request", lambda asked: None if asked.url.startswith(home) else faults.append(asked.url))
         page.goto(path)
         yield page
-        assert faults == []
+        assert faults == [], faults
     finally:
         context.close()
 

@@ -760,3 +760,30 @@ def test_senseless_tags_are_refused(tags):
 def test_a_record_holds_the_position_that_was_set_up():
     game = Game(fen=BLACK_WINS)
     assert (game.record().fen, game.record().first_colour) == (BLACK_WINS, Side.BLACK)
+
+
+# ---- going on --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", NAMES)
+def test_a_game_goes_on_from_its_requests_with_the_clocks_that_were_left(rules):
+    rng = random.Random(5)
+    game = Game(deal=Deal(rules, seed=9))
+    while game.outcome() is None and len(game.position.move_stack) < 60:
+        game.play(rng.choice(list(game.position.legal_moves)))
+    moves = [move.request for move in game.position.move_stack]
+    watch = Watch()
+    again = Game(deal=Deal(rules, seed=9), moves=moves, clocks=(7, 5), inc=3, now=watch)
+    assert again.position.move_stack == game.position.move_stack
+    assert (again.seat, again.outcome(), again.assisted) == (game.seat, game.outcome(), False)
+    # No ply that was played before has brought its three seconds.
+    assert again.clocks() == (7, 5)
+
+
+def test_a_game_goes_on_from_legal_requests_only():
+    with pytest.raises(MoveError, match="a1 is face up"):
+        Game(deal=Deal(seed=9), moves=["a1", "a1"])
+    with pytest.raises(MoveError, match="names a reveal"):
+        Game(deal=Deal(seed=9), moves=["a1(K)"])
+    with pytest.raises(GameError, match="the game is over"):
+        Game(fen=BLACK_WINS, moves=["a1-b1", "b1-a1"])

@@ -56,7 +56,12 @@ def test_command_runs(command: str, tmp_path: Path) -> None:
     result = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", command],
         cwd=folder,
-        env=os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
+        env=os.environ
+        | {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            # Games are kept in the user's folders.
+            "XDG_DATA_HOME": str(tmp_path / "data"),
+        },
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -67,7 +67,7 @@ def test_no_request_makes_the_server_fail(tmp_path: Path, mode: schemathesis.Gen
             with suppress(hypothesis.errors.Unsatisfiable):
                 ask()
         if mode is schemathesis.GenerationMode.POSITIVE:
-            assert len(statuses) == 13
+            assert len(statuses) == 15
             strangers = {label for label, seen in statuses.items() if not seen & {200, 201}}
             # Nobody can guess an invitation.
             assert strangers <= {"POST /api/games/{game}/join", "POST /api/games/{game}/requests"}
@@ -86,6 +86,8 @@ def test_every_endpoint_is_described(tmp_path: Path) -> None:
         ("post", "/api/legal"),
         ("post", "/api/bestmove"),
         ("post", "/api/analysis"),
+        ("post", "/api/deepening"),
+        ("post", "/api/review"),
         ("post", "/api/perft"),
         ("post", "/api/games"),
         ("get", "/api/games/{game}"),

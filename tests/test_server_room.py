@@ -339,6 +339,27 @@ def test_a_rematch_swaps_the_seats() -> None:
     assert following.clocks() == (60_000, 60_000, 1000)
 
 
+def test_chances_are_agreed_by_joining_and_stay_in_rematches() -> None:
+    assert not Table().room.state.chances
+    table = Table(chances=True)
+    assert table.room.state.chances
+    table.does(0, Resign)
+    table.does(0, OfferRematch)
+    decision = table.ask(1, OfferRematch(key=table.key()))
+    assert decision.rematch is not None
+    stored = [Numbered(number, entry) for number, entry in enumerate(decision.rematch[0].entries, 1)]
+    assert Room("next", Deal.from_secret(decision.rematch[1].deal, "taiwan"), stored).state.chances
+
+
+def test_the_state_counts_how_often_the_position_has_stood() -> None:
+    table = Table(fen="k3/4/4/4/4/4/4/3R r - - 0")
+    seen = []
+    for move in ("d1-c1", "a8-b8", "c1-d1", "b8-a8", "d1-c1"):
+        table.ask(table.seat(table.room.state.to_act or 0), Move(key=table.key(), move=move, after=table.room.number))
+        seen.append(table.room.state.repetitions)
+    assert seen == [1, 1, 1, 2, 2]
+
+
 # ---- clocks --------------------------------------------------------------------------------------------------------
 
 

@@ -225,8 +225,10 @@ def test_both_ways_of_writing_a_move_are_read(program: UciProcess) -> None:
 def test_what_cannot_be_obeyed_is_one_line_and_changes_nothing(program: UciProcess, line: str) -> None:
     program.send("position startpos moves a1a1K b1b1k")
     before = program.state()
-    (said,) = program.ask(line)
+    said, *answer = program.ask(line)
     assert re.fullmatch(r"info string error: [ -~]+", said)
+    # Who has asked for a move waits for an answer.
+    assert answer == ["bestmove (none)"] * (line.startswith("go ") and not line.startswith("go perft"))
     assert program.state() == before
     name = re.match(r"setoption name (Hash|Threads|MultiPV|Level|Variant|Tablebase|Evaluation)\b", line)
     kept = {"Hash": "1", "Threads": "1", "MultiPV": "1", "Level": "hard", "Variant": "taiwan",
@@ -334,7 +336,10 @@ def test_the_clock_looked_at_is_that_of_the_seat_to_act(program: UciProcess) -> 
     assert int(infos(program.go("go wtime 100000 btime 100"))[-1]["time"]) < 1000
     # In a position that was set up the first seat is whose turn it is there.
     program.send(f"position fen {LOSS}")
-    assert program.ask("go btime 100") == ["info string error: wtime is missing: the first seat is to move"]
+    assert program.ask("go btime 100") == [
+        "info string error: wtime is missing: the first seat is to move",
+        "bestmove (none)",
+    ]
 
 
 def test_infinite_waits_for_stop_also_when_all_is_found(program: UciProcess) -> None:
@@ -776,8 +781,9 @@ GARBAGE = [
 
 def test_garbage_is_answered_line_by_line(program: UciProcess) -> None:
     for garbage in GARBAGE:
-        (said,) = program.ask(garbage)
+        said, *answer = program.ask(garbage)
         assert re.fullmatch("info string error: [ -~]+", said), garbage[:40]
+        assert answer == ["bestmove (none)"] * garbage.startswith(b"go "), garbage[:40]
     assert program.state()["Fen"] == START
     assert Position().is_legal(program.best("go depth 1"))
 
@@ -905,6 +911,21 @@ def test_the_manual_names_every_command_and_option_and_no_other() -> None:
         part = re.split(r"^##", text[text.index(f"{heading}\n") + 3 :], maxsplit=1, flags=re.MULTILINE)[0]
         rows = re.findall(r"^\| `([A-Za-z]+(?: Hash)?)[^`|]*`", part, re.MULTILINE)
         assert sorted(rows) == sorted(names), heading
+
+
+def test_the_manual_shows_what_is_answered(program: UciProcess) -> None:
+    """Its first example, but for times and the version."""
+    example = re.findall("^    ([<>]) (.*)$", MANUAL.read_text(encoding="utf-8").split("## Moves")[0], re.MULTILINE)
+    said: list[str] = []
+    for direction, text in example:
+        if direction == ">":
+            program.send(text)
+            said = program.until("uciok" if text == "uci" else "bestmove") if text[0] != "p" else []
+        elif text != "...":
+            pattern = re.escape(text).replace(r"\.\.\.", ".*").replace("0\\.1\\.0", ".*")
+            while not re.fullmatch(pattern, said.pop(0)):
+                assert said, text
+    assert len(example) == 11
 
 
 def test_an_unknown_command_is_told_those_that_there_are(program: UciProcess) -> None:

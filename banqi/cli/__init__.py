@@ -30,6 +30,7 @@ _MODULES: Final = {
     "completion": "completion",
     "convert": "records",
     "perft": "position",
+    "play": "play",
     "rules": "rules",
     "selfplay": "selfplay",
     "serve": "serve",

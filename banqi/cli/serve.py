@@ -38,8 +38,8 @@ def serve(
     never leaves the server before its end. What was accepted is stored, and a stop or a crash loses none of it. It
     prints the address that it serves on when it can be reached. It needs more packages: pip install 'banqi[server]'.
 
-    The groups of rates are engine, position, create, join, read, request, connect (per client address) and message (per
-    connection).
+    The groups of rates are engine, position, create, join, read, page, request, connect (per client address) and
+    message (per connection).
     """
     try:
         from banqi.server import app

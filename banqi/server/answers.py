@@ -1,5 +1,7 @@
 """What programs are told about positions: rule sets, legal moves, lines."""
 
+from collections.abc import Sequence
+
 from banqi.engine import Info, Limit
 from banqi.outcome import Outcome
 from banqi.piece import Side
@@ -14,6 +16,7 @@ from banqi.server.messages import (
     OptionInfo,
     PositionSpec,
     RevealValue,
+    Reviewed,
     RuleSetInfo,
     RuleSets,
 )
@@ -79,6 +82,28 @@ def line_of(info: Info) -> Line:
             )
             for reveal in info.reveals
         ],
+    )
+
+
+def reviewed(number: int, position: Position, infos: Sequence[Info], played: Info, reveal: str | None) -> Reviewed:
+    """Return what two searches have found of an action.
+
+    position: before it. infos: the best lines. played: the line of the action; a better one than the best stands for
+    that, too. reveal: the letter that it turned up.
+    """
+    mean = played.score.value
+    turned_up = [found.score.value for found in played.reveals if found.identity == reveal]
+    side = position.side
+    request = str(played.move)
+    return Reviewed(
+        action=number,
+        move=request if reveal is None else f"{request}({reveal})",
+        seat=0 if position.seat == 0 else 1,
+        colour=None if side is None else "r" if side is Side.RED else "b",
+        best=max(mean, infos[0].score.value),
+        after=turned_up[0] if turned_up else mean,
+        played=line_of(played),
+        lines=[line_of(info) for info in infos],
     )
 
 

@@ -1,6 +1,7 @@
 """The endpoints: positions for programs, games for players, how the server is, and the page that describes them."""
 
 import logging
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from html import escape
 from typing import Annotated, Any, Final
@@ -12,8 +13,11 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
+from litestar.response import Stream
 
+from banqi.engine import Limit
 from banqi.errors import BanqiError
+from banqi.position import Position
 from banqi.record import write_records
 from banqi.server import answers
 from banqi.server.connection import Connection
@@ -24,6 +28,7 @@ from banqi.server.messages import (
     AnyRequest,
     BestMove,
     BestMoveQuery,
+    DeepeningQuery,
     Events,
     Health,
     Join,
@@ -36,18 +41,21 @@ from banqi.server.messages import (
     PerftQuery,
     PositionSpec,
     Problem,
+    ReviewQuery,
     RuleSets,
+    encode,
 )
 from banqi.server.metrics import CONTENT_TYPE, Metrics
-from banqi.server.page import index, page_file
+from banqi.server.page import index, page_file, service_worker
 from banqi.server.rates import Rates, address_of
 from banqi.server.room import Refusal
 from banqi.server.store import Unavailable
-from banqi.server.work import Busy, Work, analyse, count_leaves
+from banqi.server.work import DEEPENING_NODES, Busy, Work, analyse, count_leaves, review
 
 _BEARER: Final = "Bearer "
 _LOG: Final = logging.getLogger("banqi.server")
 _RETRY: Final = {"retry-after": "1"}
+_JSON_LINES: Final = "application/x-ndjson"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,12 @@ def _problems(*statuses: int) -> dict[int, ResponseSpec]:
         status: ResponseSpec(Problem, description=words[status], generate_examples=False)
         for status in sorted({*statuses, 400, 413, 429, 503})
     }
+
+
+def _json_lines(name: str) -> ResponseSpec:
+    return ResponseSpec(
+        str, description=f"{name}, one a line, as they come", media_type=_JSON_LINES, generate_examples=False
+    )
 
 
 # ---- positions -----------------------------------------------------------------------------------------------------
@@ -116,6 +130,68 @@ async def _lines(query: BestMoveQuery, lines: int, services: Services) -> Lines:
         limit = answers.limit_of(query, services.search_seconds)
         found = await services.work.ask(analyse, position, limit, lines)
     return Lines(fen=position.fen(), outcome=end, lines=found)
+
+
+@post(
+    "/api/deepening", status_code=200, media_type=_JSON_LINES, responses={200: _json_lines("Lines"), **_problems(403)}
+)
+async def deepening(data: JSONBody[DeepeningQuery], services: NamedDependency[Services]) -> Stream:
+    """The best moves of a position as searches find them, each deeper than the one before: Lines, one a line.
+
+    It ends with the time that the server grants, or when everything is proven. Whoever wants no more closes it.
+    """
+    position = answers.position_of(data)
+    if services.work.full:
+        raise Busy
+    return Stream(_deeper_and_deeper(position, data.lines, services), media_type=_JSON_LINES)
+
+
+async def _deeper_and_deeper(position: Position, lines: int, services: Services) -> AsyncIterator[bytes]:
+    fen, end = position.fen(), answers.end_of(position.outcome())
+    if end is not None:
+        yield encode(Lines(fen=fen, outcome=end, lines=[])) + b"\n"
+        return
+    for nodes in DEEPENING_NODES:
+        limit = Limit(time=services.search_seconds, nodes=nodes)
+        try:
+            found = await services.work.ask_patiently(analyse, position, limit, lines)
+        except Busy:
+            return
+        yield encode(Lines(fen=fen, outcome=None, lines=found)) + b"\n"
+        if all(line.proven for line in found):
+            return
+
+
+@post(
+    "/api/review", status_code=200, media_type=_JSON_LINES, responses={200: _json_lines("Reviewed"), **_problems(403)}
+)
+async def review_game(data: JSONBody[ReviewQuery], services: NamedDependency[Services]) -> Stream:
+    """What short searches find of each action of a game: Reviewed, one a line, in the order of the actions.
+
+    If the stream ends early, the rest may be asked for with `first`.
+    """
+    position = answers.position_of(data)
+    if services.work.full:
+        raise Busy
+    return Stream(_action_by_action(position, data, services), media_type=_JSON_LINES)
+
+
+async def _action_by_action(position: Position, query: ReviewQuery, services: Services) -> AsyncIterator[bytes]:
+    """position: after the last action."""
+    before = position.copy()
+    moves = list(before.move_stack)
+    for _ in moves[query.first :]:
+        before.pop()
+    for number, move in enumerate(moves[query.first :], query.first):
+        if before.outcome() is not None:
+            # It may have gone on after a draw by counting; no search does.
+            return
+        try:
+            found = await services.work.ask_patiently(review, before, number, str(move), query.lines)
+        except Busy:
+            return
+        yield encode(found) + b"\n"
+        before.push(move)
 
 
 @post("/api/perft", status_code=200, responses=_problems(403))
@@ -205,10 +281,10 @@ def metrics(services: NamedDependency[Services]) -> Response[str]:
 
 
 HANDLERS: Final = (
-    *(rules, legal, bestmove, analysis, perft),
+    *(rules, legal, bestmove, analysis, deepening, review_game, perft),
     *(create, join, read, ask, record, record_as_json, socket),
     *(health, metrics),
-    *(index, page_file),
+    *(index, page_file, service_worker),
 )
 
 

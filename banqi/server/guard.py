@@ -29,6 +29,8 @@ _HEADERS: Final = (
 _GROUPS: Final = {
     "bestmove": "engine",
     "analysis": "engine",
+    "deepening": "engine",
+    "review": "engine",
     "perft": "engine",
     "legal": "position",
     "games": "create",
@@ -69,9 +71,9 @@ class Guard:
                 self._metrics.count("responses", f'status="{message["status"]}"')
             await send(message)
 
-        group = "read"
+        group = "page" if scope["path"] == "/" or scope["path"].startswith("/page/") else "read"
         if scope["method"] not in ("GET", "HEAD"):
-            group = _GROUPS.get(scope["path"].rstrip("/").rpartition("/")[2], "read")
+            group = _GROUPS.get(scope["path"].rstrip("/").rpartition("/")[2], group)
         refusal = self._refusal(scope, group)
         if refusal is None:
             await self._app(scope, _arriving(receive), send_with_headers)

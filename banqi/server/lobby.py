@@ -74,6 +74,7 @@ def new_game(wanted: NewGame, now: int) -> tuple[Opened, Secrets, MadeGame]:
             commitment=deal.commitment(),
             clock=wanted.clock,
             increment=wanted.increment,
+            chances=wanted.chances,
         ),
         Seated(time=now, seat=seat, name=name, player="human"),
     ]
@@ -105,6 +106,7 @@ def rematch(ledger: Ledger, game: str, now: int) -> tuple[Opened, Secrets]:
             clock=before.clock,
             increment=before.increment,
             before=game,
+            chances=before.chances,
         )
     ]
     for seat in SEATS:

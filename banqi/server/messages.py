@@ -43,7 +43,8 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown
 class Created(Event, frozen=True, kw_only=True, tag="created"):
     """The game's frame: its rules, its start, what binds the dealer, and the clocks, if there are any.
 
-    before: the game that this is the rematch of.
+    before: the game that this is the rematch of. chances: whether the players have agreed to see how likely each
+    identity of a face-down piece is: who joins agrees to what the maker has chosen.
     """
 
     rules: str
@@ -52,6 +53,7 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
     clock: int | None
     increment: int
     before: str | None = None
+    chances: bool = False
 
 
 class Seated(Event, frozen=True, kw_only=True, tag="seated"):
@@ -254,8 +256,9 @@ class SeatState(Struct, frozen=True, kw_only=True):
 class State(Struct, frozen=True, kw_only=True):
     """A game after an event, as everybody sees it.
 
-    legal: the moves of the seat to act, as requests; empty unless the game goes on. last: the last action. draw_offer,
-    takeback, rematch_offer: the seats whose offer stands.
+    legal: the moves of the seat to act, as requests; empty unless the game goes on. last: the last action.
+    repetitions: how often the position has occurred, this time included. draw_offer, takeback, rematch_offer: the seats
+    whose offer stands.
     """
 
     number: int
@@ -268,6 +271,8 @@ class State(Struct, frozen=True, kw_only=True):
     legal: list[str]
     last: str | None
     quiet: int
+    repetitions: int
+    chances: bool
     draw_offer: SeatNumber | None
     takeback: SeatNumber | None
     rematch_offer: SeatNumber | None
@@ -313,7 +318,7 @@ class ComputerOpponent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class NewGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A game to be made. seat: the maker's. computer: the opponent; a human, who comes by a link, without it.
 
-    clock, increment: milliseconds for each seat, and after each of its plies.
+    clock, increment: milliseconds for each seat, and after each of its plies. chances: as in Created.
     """
 
     name: Name
@@ -323,6 +328,7 @@ class NewGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     computer: ComputerOpponent | None = None
     clock: Annotated[int, Meta(ge=1000, le=LONGEST_CLOCK)] | None = None
     increment: Annotated[int, Meta(ge=0, le=3_600_000)] = 0
+    chances: bool = False
 
 
 class MadeGame(Struct, frozen=True, kw_only=True):
@@ -371,6 +377,22 @@ class AnalysisQuery(BestMoveQuery, frozen=True, kw_only=True):
     """lines: how many moves are wanted, best first."""
 
     lines: Annotated[int, Meta(ge=1, le=20)] = 3
+
+
+class DeepeningQuery(PositionSpec, frozen=True, kw_only=True):
+    """lines: how many moves are wanted, best first."""
+
+    lines: Annotated[int, Meta(ge=1, le=20)] = 3
+
+
+class ReviewQuery(PositionSpec, frozen=True, kw_only=True):
+    """The moves of a game are what is reviewed. first: the number, from 0, of the action to begin with.
+
+    lines: how many moves are wanted for each, best first.
+    """
+
+    first: Annotated[int, Meta(ge=0, le=MOST_MOVES)] = 0
+    lines: Annotated[int, Meta(ge=1, le=5)] = 3
 
 
 class PerftQuery(PositionSpec, frozen=True, kw_only=True):
@@ -436,6 +458,23 @@ class BestMove(Struct, frozen=True, kw_only=True):
     outcome: End | None
     move: str | None
     line: Line | None
+
+
+class Reviewed(Struct, frozen=True, kw_only=True):
+    """An action of a game as a short search sees it; values are for the seat that acts.
+
+    action: its number, from 0. move: with what it turned up. best: the value of the best move. played: what the search
+    found of the action itself, before anything was turned up. after: its value once that is known.
+    """
+
+    action: int
+    move: str
+    seat: SeatNumber
+    colour: Colour | None
+    best: float
+    after: float
+    played: Line
+    lines: list[Line]
 
 
 class Leaves(Struct, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "create": "60/minute",
     "join": "60/minute",
     "read": "1200/minute",
+    "page": "3000/minute",
     "request": "600/minute",
     "connect": "120/minute",
     "message": "20/second",

@@ -29,6 +29,8 @@ def state_of(ledger: Ledger, position: Position, clocks: tuple[int, int] | None)
         legal=[str(move) for move in position.legal_moves] if playing else [],
         last=str(position.peek()) if position.move_stack else None,
         quiet=position.quiet,
+        repetitions=position.repetitions(),
+        chances=created.chances,
         draw_offer=None if ledger.draw is None else ledger.draw[1],
         takeback=None if ledger.takeback is None else ledger.takeback[1].seat,
         rematch_offer=ledger.rematch_offer,

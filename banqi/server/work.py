@@ -16,13 +16,19 @@ from banqi.engine import Engine, Limit
 from banqi.errors import LimitError
 from banqi.executors import process_pool
 from banqi.position import Position
-from banqi.server.answers import line_of
-from banqi.server.messages import LevelName, Line
+from banqi.server.answers import line_of, reviewed
+from banqi.server.messages import LevelName, Line, Reviewed
 
 MOST_NODES: Final = 5_000_000
 """Positions that a count of leaves may visit: a second or so."""
+REVIEW_NODES: Final = 30_000
+"""Positions searched for the best moves of an action that is reviewed: some hundredths of a second."""
+DEEPENING_NODES: Final = (2_000, 20_000, 100_000, 400_000, 1_600_000, 6_400_000)
+"""Positions searched for each answer of a deepening; the table keeps what the ones before have found."""
 HASH_MB: Final = 32
 NICENESS: Final = 10
+PATIENCE: Final = 80
+"""How often a part of a long request looks for a place in the queue, four times a second."""
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -46,19 +52,36 @@ class Work:
         self.waiting = 0
         """Requests that wait or run."""
 
+    @property
+    def full(self) -> bool:
+        """Whether a request would be turned away now."""
+        return self.waiting >= self._queue
+
     async def ask(self, task: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
         """Do a request's work.
 
         Raises:
             Busy: the queue is full, or a process died over it.
         """
-        if self.waiting >= self._queue:
+        if self.full:
             raise Busy
         self.waiting += 1
         try:
             return await self.play(task, *arguments, **named)
         finally:
             self.waiting -= 1
+
+    async def ask_patiently(self, task: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
+        """Do a part of a long request's work, whose first part was not turned away: wait while the queue is full.
+
+        Raises:
+            Busy: it stays full for long, or a process died over it.
+        """
+        for _ in range(PATIENCE):
+            if not self.full:
+                break
+            await asyncio.sleep(0.25)
+        return await self.ask(task, *arguments, **named)
 
     async def play(self, task: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
         """Do a game's work, which is never turned away.
@@ -116,6 +139,21 @@ def choose(position: Position, level: LevelName, limit: Limit) -> str:
 def analyse(position: Position, limit: Limit, lines: int) -> list[Line]:
     """Return the best lines of a position, best first."""
     return [line_of(info) for info in _engine("hard").analyse(position, limit, multipv=lines)]
+
+
+def review(position: Position, number: int, move: str, lines: int) -> Reviewed:
+    """Return what a short search finds of the action `move`, with its reveal, in a position."""
+    engine, read = _engine("hard"), position.read_move(move)
+    request = read.request
+    infos = engine.analyse(position, Limit(nodes=REVIEW_NODES), multipv=lines)
+    depth = infos[0].depth
+    played = next((info for info in infos if info.move == request and info.depth == depth), None)
+    if played is None:
+        # As deep as the best move was searched, or the two could not be compared.
+        limit = Limit(depth=max(1, depth), nodes=8 * REVIEW_NODES)
+        with engine.analysis(position, limit, moves=[request]) as analysis:
+            played = analysis.wait()[0]
+    return reviewed(number, position, infos, played, read.reveal)
 
 
 def count_leaves(position: Position, depth: int) -> int:

@@ -106,8 +106,8 @@ function remember(code) {
  */
 export function t(key, values = {}) {
   const own = Object.hasOwn(texts, key);
+  if (!own && !Object.hasOwn(english, key)) return key;
   const text = own ? texts[key] : english[key];
-  if (text === undefined) return key;
   const forms = own ? plural : new Intl.PluralRules("en");
   const form = typeof text === "string" ? text : (text[forms.select(Number(values.count))] ?? text.other);
   return form.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? String(values[name]) : whole));

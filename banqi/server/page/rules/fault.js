@@ -1,0 +1,20 @@
+// What the rules refuse.
+
+/** A request, a text or a setting that the rules do not allow; the message is a sentence. */
+export class RulesFault extends Error {
+  /**
+   * @param {string} message
+   * @param {string[]} names what is wrong, as names of faults of position text, where it is one
+   */
+  constructor(message, names = []) {
+    super(message);
+    this.name = "RulesFault";
+    this.names = names;
+  }
+}
+
+/** A text as it may stand in a message: quoted and not too long. */
+export function shown(value) {
+  const text = String(value);
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
+}
