@@ -47,7 +47,7 @@ SPOKEN = [
 ]
 # Texts that may be as in English: names, signs, and words that two languages share.
 SHARED = {"Banqi", "Junqi", "8 × 8", "Taiwan", "Hong Kong", "Computer", "Computer ({level})"}
-SHARED |= {"Analyse", "Position", "Secret", "Pause", "Luck"}
+SHARED |= {"Analyse", "Position", "Secret", "camp"}
 CHINESE = ("zh-Hans", "zh-Hant")
 VALUE = re.compile(r"\{(\w+)\}")
 # Keys as elements ask for them, and as the page's text names them.

@@ -65,7 +65,8 @@ export function hueOf(game, colour) {
 /** What a piece is called, with its colour. @param {Words} words @returns {string} */
 export function pieceName({ kind, colour, down }, game, words) {
   if (down) return words("board.down");
-  return words("board.piece", { colour: words(`colour.${hueOf(game, colour)}`), kind: words(`piece.${game}.${kind}`) });
+  // One text for both, since a piece's colour agrees with its name in many languages.
+  return words(`piece.${game}.${colour}.${kind}`);
 }
 
 /** Letters of a pool or a tray, sorted: red first, in canonical order. @param {Iterable<string>} letters */

@@ -76,7 +76,6 @@ export const texts = {
 
   // board: the squares, the marks, the panels beside it
   "board.label": "Board",
-  "board.piece": "{colour} {kind}",
   "board.down": "face down",
   "board.empty": "empty",
   "board.camp": "camp",

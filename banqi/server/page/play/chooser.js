@@ -205,4 +205,3 @@ export function gameOf(rules) {
   const name = rules.split("(")[0];
   return name === "double" || name === "junqi" ? name : "banqi";
 }
-

@@ -334,6 +334,5 @@ function pieceButton(letter, rules, attributes, ...more) {
 /** A piece in words, with its colour. */
 function pieceWord(letter, rules) {
   const kind = letter.toUpperCase();
-  const colour = sideWord(letter === kind ? "r" : "b", rules);
-  return `${colour} ${t(`piece.${rules.game === "junqi" ? "junqi" : "banqi"}.${kind}`)}`;
+  return t(`piece.${rules.game}.${letter === kind ? "r" : "b"}.${kind}`);
 }
