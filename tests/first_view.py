@@ -50,7 +50,9 @@ def english() -> dict[str, str]:
 
 
 def _texts(source: str) -> Iterator[tuple[str, str]]:
-    for key, first, more in re.findall(r'^  "([^"]+)":\s+("(?:[^"\\]|\\.)*")((?:\s*\+\s*"(?:[^"\\]|\\.)*")*),', source, re.M):
+    for key, first, more in re.findall(
+        r'^  "([^"]+)":\s+("(?:[^"\\]|\\.)*")((?:\s*\+\s*"(?:[^"\\]|\\.)*")*),', source, re.M
+    ):
         parts = [first, *re.findall(r'"(?:[^"\\]|\\.)*"', more)]
         yield key, "".join(json.loads(part) for part in parts)
 
@@ -83,7 +85,7 @@ def main() -> None:
 
     with TemporaryDirectory() as folder, page_served(Path(folder)) as address, browser() as chromium:
         page = chromium.new_page(base_url=f"http://{address}")
-        page.goto("/page/icon.svg")
+        page.goto("/")
         INDEX.write_text(written(INDEX.read_text(encoding="utf-8"), page), encoding="utf-8")
 
 

@@ -21,3 +21,4 @@ function show(elements) {
 }
 
 Object.assign(window, { show, told });
+document.body.dataset.ready = "";

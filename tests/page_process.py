@@ -34,8 +34,7 @@ class PageRules:
 @contextmanager
 def page_rules() -> Iterator[PageRules]:
     """The page's rules in a process; without Node the test is left out."""
-    # Which of its files are modules Node finds out by itself, with a warning.
-    command = [require_tool("node"), "--no-warnings", "tests/page_rules.mjs"]
+    command = [require_tool("node"), "tests/page_rules.mjs"]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     ) as process:

@@ -84,7 +84,8 @@ def wheel_holds_modules_and_types_and_no_source_of_the_core(wheel: Path) -> None
     compiled = {name.split(".")[0] for name in held if name.endswith(".so")}
     assert compiled == {f"banqi/core/{p.stem}" for p in (ROOT / "banqi" / "core").glob("_*.pyx")}
     data = names("banqi", "*.py", "*.pyi", "py.typed", "*.tb", "*.npz", "FORMAT.md", "UCI.md")
-    assert {name for name in held if not name.endswith(".so")} == data
+    page = {p.relative_to(ROOT).as_posix() for p in (ROOT / "banqi/server/page").rglob("*") if p.is_file()}
+    assert {name for name in held if not name.endswith(".so")} == data | page
 
 
 def wheel_runs(python: Path, folder: Path) -> None:

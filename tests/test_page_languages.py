@@ -1,6 +1,7 @@
 """The page's texts: complete in every language, plain, with the same values in the same places of meaning."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from banqi.outcome import Termination
 from banqi.piece_set import PIECE_SETS
 from banqi.rules import OPTIONS, RULE_SETS
 from banqi.server.page import FOLDER
+from browser import PHONE, browser, opened, page_served
 from page_words import page_words
 
 PREFERENCES = [
@@ -161,3 +163,17 @@ def test_everything_that_the_page_asks_for_has_its_text(english: Any) -> None:
     }
     assert {key: name for key, name in asked.items() if key not in english} == {}
     assert "tutorial.progress" in asked
+
+
+@pytest.mark.slow
+def test_page_speaks_what_the_browser_prefers_and_fits_on_a_phone(words: Any, tmp_path: Path) -> None:
+    with page_served(tmp_path) as address, browser() as made:
+        for language in words["languages"]:
+            code = language["code"]
+            locale = {"zh-Hans": "zh-CN", "zh-Hant": "zh-TW"}.get(code, code)
+            with opened(made, address, **PHONE, locale=locale) as page:
+                for view, key in (("/", "play.new"), ("/#analysis", "review.setup"), ("/#learn", "tutorial.next")):
+                    page.goto(view)
+                    page.get_by_text(words["texts"][code][key], exact=True).first.wait_for()
+                    assert page.evaluate("document.documentElement.lang") == code
+                    assert page.evaluate("document.documentElement.scrollWidth") <= 360, (code, view)

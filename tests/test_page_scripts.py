@@ -16,7 +16,6 @@ pytestmark = pytest.mark.checkout
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_script_is_a_module(script: Path) -> None:
     text = script.read_text(encoding="utf-8")
-    # From a file, without being told what it is, Node passes over the faults of modules.
     command = [require_tool("node"), "--input-type=module", "--check"]
     checked = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8")
     assert checked.returncode == 0, checked.stderr

@@ -24,6 +24,8 @@ _TYPES: Final = {
     ".woff2": "font/woff2",
 }
 """What is sent; anything else in the folder is for readers of the source."""
+# It tells Node, which runs the rules in tests, that the scripts are modules.
+_FOR_NODE: Final = "package.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def _file(media_type: str, content: bytes) -> File:
 FILES: Final = {
     path.relative_to(FOLDER).as_posix(): _file(_TYPES[path.suffix], path.read_bytes())
     for path in sorted(FOLDER.rglob("*"))
-    if path.suffix in _TYPES
+    if path.suffix in _TYPES and path.name != _FOR_NODE
 } | {"tables.json": _file(_TYPES[".json"], tables_json())}
 """Those of the folder, and the rules' tables, which are made."""
 

@@ -23,6 +23,7 @@ The page plays by these tables, so that no fact of the rules is written twice. `
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import fields
 from functools import lru_cache
 from itertools import combinations, product
@@ -111,10 +112,7 @@ def _special() -> dict[str, str]:
 
 
 def _captures() -> Iterator[dict[str, Any]]:
-    for rules in (*_all_banqi(), Rules.parse("junqi")):
-        switches = (rules.dark_capture, rules.chain, rules.screens, rules.repetition, rules.perpetual)
-        if rules.game == "banqi" and switches != (False, "none", "any", 3, "draw"):
-            continue
+    for rules in (*_rankings(), Rules.parse("junqi")):
         yield {
             "ranking": rules.ranking,
             "cannon_jumps": rules.cannon_jumps,
@@ -122,6 +120,13 @@ def _captures() -> Iterator[dict[str, Any]]:
             "takes": {kind: _in_order(targets, rules) for kind, targets in rules.captures.items()},
             "losses": {kind: _in_order(targets, rules) for kind, targets in rules.losses.items()},
         }
+
+
+def _rankings() -> Iterator[Rules]:
+    """Every ranking of Banqi with whatever its captures depend on."""
+    for ranking, jumps, adjacent in product(RANKINGS, (True, False), (False, True)):
+        with suppress(RulesError):
+            yield Rules(ranking=ranking, cannon_jumps=jumps, cannon_adjacent=adjacent)
 
 
 def _in_order(kinds: Iterable[str], rules: Rules) -> str:
@@ -167,14 +172,6 @@ def _combinations() -> Iterator[dict[str, Any]]:
     """Every combination of values on the small board."""
     for values in product(*map(_values, OPTIONS)):
         yield dict(zip((option.target for option in OPTIONS), values, strict=True))
-
-
-def _all_banqi() -> Iterator[Rules]:
-    for given in _combinations():
-        try:
-            yield Rules(**given)
-        except RulesError:
-            continue
 
 
 def _pairs(given: Mapping[str, Any]) -> set[tuple[tuple[str, Any], tuple[str, Any]]]:

@@ -31,6 +31,17 @@ export function disc(piece, { radius, glyphs, junqi }) {
     glyph(piece, { radius, glyphs, game }));
 }
 
+/**
+ * A piece in a picture of its own, for tables and lists; the words beside it name it.
+ * @param {import("./placement.js").Piece} piece
+ * @param {{glyphs: Glyphs, junqi: boolean}} look
+ * @returns {SVGElement}
+ */
+export function smallDisc(piece, { glyphs, junqi }) {
+  return svg("svg", { class: "piece", viewBox: "-44 -44 88 88", "aria-hidden": "true" },
+    disc(piece, { radius: 42, glyphs, junqi }));
+}
+
 function back(radius) {
   // Three chords each way, cut off where the rim begins.
   const inner = radius - 5;

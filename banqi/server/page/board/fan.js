@@ -1,6 +1,6 @@
 // The fan of a flip: a row for each identity, its chance, and the value after it as a bar from the mean.
 
-import { disc } from "./disc.js";
+import { smallDisc } from "./disc.js";
 import { html, svg } from "./dom.js";
 import { Drawn, define } from "./drawn.js";
 import { percent, signed } from "./figures.js";
@@ -46,12 +46,10 @@ export class BanqiFan extends Drawn {
       svg("rect", { class: "track", width: WIDTH, height: 16 }),
       svg("rect", { class: value < mean ? "worse" : "better", x: from, y: 3, width: to - from, height: 10 }),
       svg("path", { class: "mean", d: `M${at(mean)} 0v16` }));
-    const drawn = svg("svg", { class: "piece", viewBox: "-22 -22 44 44", "aria-hidden": "true" },
-      disc(piece, { radius: 20, glyphs, junqi }));
     const name = html("span", {}, pieceName(piece, gameOf(junqi), words));
     const told = isTurned ? [html("span", { class: "told" }, words("board.turned"))] : [];
     return html("tr", { class: isTurned ? "turned" : "" },
-      html("th", { scope: "row" }, html("span", { class: "cell" }, drawn, name, ...told)),
+      html("th", { scope: "row" }, html("span", { class: "cell" }, smallDisc(piece, { glyphs, junqi }), name, ...told)),
       html("td", { class: "figure" }, percent(chance)),
       html("td", { class: "figure" }, signed(value)),
       html("td", { class: "bar", "aria-hidden": "true" }, bar));

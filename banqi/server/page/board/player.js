@@ -9,9 +9,9 @@ import { pieceOf } from "./placement.js";
 import { t } from "../languages/index.js";
 
 // A tray in units of its drawing: a disc, how far the next of its kind and of another kind lies.
-const RADIUS = 20;
-const SAME = 15;
-const OTHER = 44;
+const RADIUS = 42;
+const SAME = 30;
+const OTHER = 90;
 const TICK = 100;
 const SHORT = 20_000;
 

@@ -1,7 +1,7 @@
 // What is still face down: how many of each kind and colour, and the chances of one face-down piece.
 
-import { disc } from "./disc.js";
-import { html, svg } from "./dom.js";
+import { smallDisc } from "./disc.js";
+import { html } from "./dom.js";
 import { Drawn, define } from "./drawn.js";
 import { percent } from "./figures.js";
 import { gameOf, hueOf, kindsOf } from "./pieces.js";
@@ -32,9 +32,7 @@ export class BanqiPool extends Drawn {
     const shows = this.chances && this.square !== null && total > 0;
     const figure = (letter) => {
       const count = counts.get(letter) ?? 0;
-      const drawn = svg("svg", { viewBox: "-22 -22 44 44", "aria-hidden": "true" },
-        disc(pieceOf(letter), { radius: 20, glyphs, junqi }));
-      const parts = [drawn, html("span", { class: "count" }, String(count))];
+      const parts = [smallDisc(pieceOf(letter), { glyphs, junqi }), html("span", { class: "count" }, String(count))];
       if (shows) parts.push(" ", html("span", { class: "chance" }, percent(count / total)));
       return html("td", { class: count ? "" : "none" }, ...parts);
     };

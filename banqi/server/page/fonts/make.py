@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from fontTools.subset import Options, Subsetter
-from fontTools.ttLib import TTCollection, TTFont
+from fontTools.subset import Options, Subsetter  # type: ignore[import-untyped]
+from fontTools.ttLib import TTCollection, TTFont  # type: ignore[import-untyped]
 
 HERE: Final = Path(__file__).parent
 SOURCE: Final = Path("/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc")
@@ -30,7 +30,12 @@ def cut(faces: TTCollection, script: str) -> TTFont:
     """Return the font of a script: its signs, with nothing that varies or kerns."""
     font = next(face for face in faces.fonts if face["name"].getDebugName(_FAMILY) == FACES[script])
     options = Options(
-        flavor="woff2", layout_features=[], hinting=False, desubroutinize=True, notdef_outline=False, name_IDs=[0, 1, 2, 13]
+        flavor="woff2",
+        layout_features=[],
+        hinting=False,
+        desubroutinize=True,
+        notdef_outline=False,
+        name_IDs=[0, 1, 2, 13],
     )
     subsetter = Subsetter(options)
     subsetter.populate(text=signs(script))

@@ -271,9 +271,9 @@ export const texts = {
   "review.verify.numbers": "The numbers",
   "review.verify.fault": "The deal is not as it was promised: {reason}",
   "review.verify.text":
-    "Before the game the server published a fingerprint of its secret, and only then took a random number from " +
-    "each player; secret and numbers together decide what lies where. Your browser has now computed both again " +
-    "from what was published at the end.",
+    "Before the game the server published a fingerprint of its secret, and only then took a random number from each " +
+    "player; secret and numbers together decide what lies where. Your browser has now computed both again from what " +
+    "was published at the end.",
   "review.verify.commitment": "Fingerprint",
   "review.verify.secret": "Secret",
   "review.verify.nonces": "Random numbers",

@@ -147,7 +147,7 @@ export const texts = {
   "play.make_link": "Crea un link",
   "play.learn": "Come si gioca",
   "play.analysis": "Analisi",
-  "play.settings": "Impostazioni",
+  "play.settings": "Opzioni",
   "play.computer": "Computer",
   "play.computer_level": "Computer ({level})",
   "play.guest": "Ospite",

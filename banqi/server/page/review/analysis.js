@@ -117,7 +117,6 @@ export class Analysis {
       this.#found = null;
       this.draw();
       this.#complain(error.message);
-      this.#askServer(this.setup.fen);
     }
   }
 
@@ -127,16 +126,6 @@ export class Analysis {
       this.#begin(Position.parse(this.rules, fen.trim()), []);
     } catch (error) {
       this.#complain(error.message);
-      this.#askServer(fen.trim());
-    }
-  }
-
-  /** Let the server say what is wrong with a position text. @param {string} fen */
-  async #askServer(fen) {
-    try {
-      await stream("/api/deepening", { rules: this.rules.text, fen, lines: 1 }, new AbortController().signal).next();
-    } catch (error) {
-      if (!this.fault.hidden && error.status === 400) this.#complain(error.message);
     }
   }
 

@@ -81,13 +81,13 @@ function succeeds(rules, board, from, to, shown) {
 export function attack(rules, board, from, to, identity) {
   const after = board.copy();
   if (identity >= 0) {
-    after.pool[identity] -= 1;
+    after.turnUp(identity);
     after.cells[to] = FIRST + identity;
     if (!succeeds(rules, board, from, to, after.cells[to])) {
       return after.pass(0);
     }
   }
-  after.left[1 - board.side] -= 1;
+  after.lose(1 - board.side);
   after.cells[to] = board.cells[from];
   after.cells[from] = EMPTY;
   if (!capturesOn(rules, after, to)) {

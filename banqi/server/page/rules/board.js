@@ -17,9 +17,20 @@ export class Board {
     this.left = left;
   }
 
+  /** A board whose cells may be changed; pool and left are shared, and replaced when they change. */
   copy() {
-    const { cells, pool, side, chain, quiet, left } = this;
-    return new Board(cells.slice(), pool.slice(), side, chain, quiet, [left[0], left[1]]);
+    return new Board(this.cells.slice(), this.pool, this.side, this.chain, this.quiet, this.left);
+  }
+
+  /** One piece less lies face down. */
+  turnUp(identity) {
+    this.pool = this.pool.slice();
+    this.pool[identity] -= 1;
+  }
+
+  /** A side has one less of what it must not lose. */
+  lose(side) {
+    this.left = side === 0 ? [this.left[0] - 1, this.left[1]] : [this.left[0], this.left[1] - 1];
   }
 
   /** Whether it is the same position, whatever `quiet` says. */

@@ -65,7 +65,7 @@ export function attack(rules, board, from, to) {
   if (removed) {
     after.cells[to] = lost ? EMPTY : attacker;
     if (other === rules.vital) {
-      after.left[1 - board.side] -= 1;
+      after.lose(1 - board.side);
     }
   }
   return after.pass(0);

@@ -50,7 +50,7 @@ export function after(rules, board, action, identity) {
   const made = board.copy();
   if (from === to) {
     made.cells[to] = FIRST + identity;
-    made.pool[identity] -= 1;
+    made.turnUp(identity);
     if (made.side === 2) {
       made.side = rules.colourOf[made.cells[to]];
     }
@@ -80,11 +80,11 @@ export function leaves(rules, board, depth) {
   }
   const found = actions(rules, board);
   const hidden = [];
-  board.pool.forEach((count, identity) => {
-    if (count > 0) {
+  for (let identity = 0; identity < board.pool.length; identity += 1) {
+    if (board.pool[identity] > 0) {
       hidden.push(identity);
     }
-  });
+  }
   let sum = 0;
   for (const action of found) {
     if (!reveals(board, action)) {
