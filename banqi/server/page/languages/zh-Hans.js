@@ -124,7 +124,7 @@ export const texts = {
   "play.game.junqi": "翻翻军棋",
   "play.rules": "规则",
   "play.house": "附加规则",
-  "play.usual": "照常",
+  "play.usual": "默认",
   "play.yes": "是",
   "play.level": "难度",
   "play.level.easy": "初级",

@@ -124,7 +124,7 @@ export const texts = {
   "play.game.junqi": "翻翻軍棋",
   "play.rules": "規則",
   "play.house": "附加規則",
-  "play.usual": "照常",
+  "play.usual": "預設",
   "play.yes": "是",
   "play.level": "難度",
   "play.level.easy": "初級",
