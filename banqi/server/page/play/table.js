@@ -1,8 +1,11 @@
 // The table at which a game is played: the board, what stands beside it, and the buttons. It shows a source, and asks
 // it for what people want.
 
+import { pieceName } from "../board/pieces.js";
+import { pieceOf } from "../board/placement.js";
 import { changes, t } from "../languages/index.js";
 import { Position } from "../rules/index.js";
+import { soundOf, Sound } from "../sound.js";
 import { Actions } from "./actions.js";
 import { History } from "./history.js";
 import { outcomeText, sideWord } from "./sentences.js";
@@ -23,6 +26,7 @@ export class Table extends EventTarget {
   #following = new AbortController();
   #stage = "";
   #number = 0;
+  #heard = 0;
   #isActing = false;
   #note = "";
 
@@ -32,6 +36,7 @@ export class Table extends EventTarget {
     this.root = root;
     this.board = root.querySelector("banqi-board");
     this.actions = new Actions(this);
+    this.sound = new Sound();
     this.board.addEventListener("act", ({ detail }) => this.act(detail.move));
     this.board.addEventListener("look", ({ detail }) => this.#look(detail.square));
     this.part("moves").addEventListener("goto", ({ detail }) => this.goTo(detail.ply));
@@ -58,6 +63,7 @@ export class Table extends EventTarget {
     this.source = source;
     this.ply = null;
     this.#isActing = false;
+    this.#heard = source.state?.moves.length ?? Infinity;
     this.#note = "";
     this.#stage = source.state?.stage ?? "";
     this.dispatchEvent(new Event("shown"));
@@ -76,7 +82,18 @@ export class Table extends EventTarget {
     }
     this.#number = number;
     this.draw();
+    this.#sound(ended);
     if (ended) this.dispatchEvent(new Event("over"));
+  }
+
+  /** Let the action be heard that has come since, or the end. @param {boolean} ended */
+  #sound(ended) {
+    const played = written(this.history.positions);
+    const isNew = played.length > this.#heard;
+    this.#heard = played.length;
+    this.sound.on = settings.get("sound");
+    if (ended) this.sound.play("end");
+    else if (isNew) this.sound.play(soundOf(played.at(-1).move, { captures: played.at(-1).capture }));
   }
 
   #linked() {
@@ -271,13 +288,9 @@ export class Table extends EventTarget {
 /** The likeliest identities of a face-down piece, in words. */
 function chancesText({ pool, rules }) {
   const all = [...pool.values()].reduce((sum, count) => sum + count, 0);
-  const game = rules.game === "junqi" ? "junqi" : "banqi";
   const likely = [...pool].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one).slice(0, 4);
-  const words = likely.map(([letter, count]) => {
-    const kind = letter.toUpperCase();
-    const values = { colour: sideWord(letter === kind ? "r" : "b", rules), kind: t(`piece.${game}.${kind}`) };
-    return `${t("board.piece", values)} ${Math.round((100 * count) / all)} %`;
-  });
+  const words = likely.map(([letter, count]) =>
+    `${pieceName(pieceOf(letter), rules.game, t)} ${Math.round((100 * count) / all)} %`);
   return `${words.join(", ")} …`;
 }
 
