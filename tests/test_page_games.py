@@ -613,7 +613,10 @@ def seen_by_page(address: str, chromium: Browser, rules: str, seed: int) -> tupl
     transcript = Transcript()
     seen: set[int] = set()
     geometry = Rules.of(rules).geometry
-    with Caller(address) as caller, opened(chromium, address, service_workers="block", **DESKTOP) as page:
+    with (
+        Caller(address) as caller,
+        opened(chromium, address, reduced_motion="reduce", service_workers="block", **DESKTOP) as page,
+    ):
         ready(page)
         made = caller.post("/api/games", status=201, name="Ann", rules=rules, chances=True)
         joined = caller.post(f"/api/games/{made['game']}/join", invitation=made["invitation"], key=new_key(), name="Bo")
@@ -649,7 +652,9 @@ def seen_by_page(address: str, chromium: Browser, rules: str, seed: int) -> tupl
             else:
                 caller.ask(pair, 1, type="move", move=move, after=state["number"])
             until(page, "(number) => document.querySelector('banqi-moves').moves.length > number", played)
-            last = caller.state(made["game"])["last"]
+            state = caller.state(made["game"])
+            until(page, "(mine) => document.querySelector('banqi-board').mine === mine", state["to_act"] == 0)
+            last = state["last"]
             if match := re.fullmatch(r"([a-h][0-9]+)\(.\)|[a-h][0-9]+-([a-h][0-9]+)\(.\)", last):
                 seen.add(geometry.index(match[1] or match[2]))
             transcript.take("text", page.locator("body").inner_text())

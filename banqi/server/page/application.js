@@ -8,7 +8,7 @@ import { ComputerGame } from "./play/computer.js";
 import { LocalSource } from "./play/local.js";
 import { OnlineGame } from "./play/online.js";
 import { sure } from "./play/question.js";
-import { copy, hand } from "./play/share.js";
+import { copied, hand } from "./play/share.js";
 import { Table } from "./play/table.js";
 import { keepSeat, randomText, seatOf } from "./play/vault.js";
 
@@ -189,11 +189,9 @@ export class Application {
     for (const name of ["invitation", "watching"]) {
       this.table.part(name).addEventListener("focus", ({ target }) => target.select());
     }
-    this.table.part("copy").addEventListener("click", async () => {
-      this.table.say(t((await copy(link.value)) ? "play.copied" : "play.copy_yourself", { url: link.value }));
-    });
+    this.table.part("copy").addEventListener("click", async () => this.table.say(await copied(link.value)));
     this.table.part("hand").hidden = navigator.share === undefined;
-    this.table.part("hand").addEventListener("click", () => this.table.try(() => hand(link.value)));
+    this.table.part("hand").addEventListener("click", async () => this.table.say(await hand(link.value)));
   }
 
   #prepareTyping() {

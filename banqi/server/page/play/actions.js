@@ -2,9 +2,10 @@
 
 import { html } from "../board/dom.js";
 import { t } from "../languages/index.js";
+import { linkOf } from "./address.js";
 import { post } from "./ask.js";
 import { sure } from "./question.js";
-import { save, share } from "./share.js";
+import { hand, save } from "./share.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -64,7 +65,7 @@ const BUTTONS = {
   },
   share: {
     when: ({ over, source }) => over && source.game !== undefined,
-    press: (table) => share(table.source.game),
+    press: async (table) => table.say(await hand(linkOf(table.source.game))),
   },
 };
 

@@ -1,7 +1,6 @@
 // What leaves the page by a person's will: files, links.
 
 import { t } from "../languages/index.js";
-import { linkOf } from "./address.js";
 
 /** Let the browser keep a text as a file. @param {string} name @param {string} text */
 export function save(name, text) {
@@ -13,7 +12,7 @@ export function save(name, text) {
 }
 
 /** @param {string} text @returns {Promise<boolean>} whether it is in the clipboard now */
-export async function copy(text) {
+async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -22,24 +21,24 @@ export async function copy(text) {
   }
 }
 
-/** Hand the link of a game to what the device shares with, or to the clipboard. @param {string} game */
-export async function share(game) {
-  await hand(linkOf(game));
-}
-
 /**
+ * Hand a link to what the device shares with, or to the clipboard.
+ *
  * @param {string} url
- * @throws {Error} neither works; the message has the link
+ * @returns {Promise<string>} what is to be said of it, "" for nothing
  */
 export async function hand(url) {
-  if (navigator.share !== undefined) {
-    try {
-      await navigator.share({ title: "banqi", url });
-      return;
-    } catch (error) {
-      // The person has thought better of it.
-      if (error.name === "AbortError") return;
-    }
+  if (navigator.share === undefined) return copied(url);
+  try {
+    await navigator.share({ title: "banqi", url });
+    return "";
+  } catch (error) {
+    // Whoever thinks better of it wants nothing else either.
+    return error.name === "AbortError" ? "" : copied(url);
   }
-  throw new Error(t((await copy(url)) ? "play.copied" : "play.copy_yourself", { url }));
+}
+
+/** Put a link into the clipboard. @param {string} url @returns {Promise<string>} what is to be said of it */
+export async function copied(url) {
+  return t((await copy(url)) ? "play.copied" : "play.copy_yourself", { url });
 }

@@ -127,9 +127,12 @@ export class Table extends EventTarget {
 
   /** Do what may be refused; then the reason is shown. @param {() => Promise<any>} action @returns {Promise<any>} */
   async try(action) {
+    const { source } = this;
     try {
       return await action();
     } catch (error) {
+      // What a game that was left says is nobody's business any more.
+      if (source !== this.source) return undefined;
       this.say(error.message);
       this.draw();
       return undefined;
@@ -172,8 +175,9 @@ export class Table extends EventTarget {
     if (square !== null && !matchMedia(WIDE).matches) this.part("message").textContent = chancesText(this.position);
   }
 
-  /** Say something near the board until the game goes on. @param {string} text */
+  /** Say something near the board until the game goes on. @param {string} text "" for nothing */
   say(text) {
+    if (text === "") return;
     this.#note = text;
     this.part("message").textContent = text;
   }
