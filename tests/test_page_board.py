@@ -344,12 +344,12 @@ def label(page: Page, name: str) -> str:
 def test_squares_say_what_they_hold_and_what_can_be_done(desk: Page) -> None:
     board(desk, STAND)
     assert label(desk, "a3") == "a3, face down, can be flipped"
-    assert label(desk, "b2") == "b2, Red chariot, can move"
-    assert label(desk, "b3") == "b3, Black horse"
+    assert label(desk, "b2") == "b2, red chariot, can move"
+    assert label(desk, "b3") == "b3, black horse"
     assert label(desk, "c3") == "c3, empty"
     square(desk, "b2").click()
-    assert label(desk, "b2") == "b2, Red chariot, selected"
-    assert label(desk, "b3") == "b3, Black horse, the selected piece can take this"
+    assert label(desk, "b2") == "b2, red chariot, selected"
+    assert label(desk, "b3") == "b3, black horse, the selected piece can take this"
     assert label(desk, "c2") == "c2, empty, the selected piece can step here"
     assert square(desk, "b2").get_attribute("aria-selected") == "true"
 
@@ -480,7 +480,7 @@ def test_panels_say_in_words_what_they_show(desk: Page) -> None:
     show(desk, *[(name, {**settings, "width": 320}) for name, settings in PANELS])
     assert desk.locator("banqi-player .clock").first.inner_text() == "1:01"
     assert desk.locator("banqi-player [role=img]").first.get_attribute("aria-label") == (
-        "Taken: Red soldier × 2, Black horse"
+        "Taken: red soldier × 2, black horse"
     )
     pool = desk.locator("banqi-pool").first.locator("tbody tr")
     assert pool.count() == 7
@@ -493,8 +493,8 @@ def test_panels_say_in_words_what_they_show(desk: Page) -> None:
     assert desk.locator("banqi-bar [role=meter]").get_attribute("aria-valuetext") == "+0.25"
     rows = desk.locator("banqi-fan tbody tr")
     assert [re.sub(r"\s+", " ", row).strip() for row in rows.all_inner_texts()] == [
-        "帥 Red general 25 % +0.50",
-        "卒 Black soldier turned up 75 % −0.10",
+        "帥 red general 25 % +0.50",
+        "卒 black soldier turned up 75 % −0.10",
     ]
     assert "+0.30" in desk.locator("banqi-luck tbody tr").first.inner_text()
 
