@@ -1,14 +1,18 @@
 """The page's texts: complete in every language, plain, with the same values in the same places of meaning."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from banqi.notation import Fault
 from banqi.outcome import Termination
 from banqi.piece_set import PIECE_SETS
 from banqi.rules import OPTIONS, RULE_SETS
 from banqi.server.page import FOLDER
+from banqi.server.tables import tables
+from browser import PHONE, browser, opened, page_served
 from page_words import page_words
 
 PREFERENCES = [
@@ -144,6 +148,8 @@ def test_everything_that_python_names_has_its_text(english: Any) -> None:
     needed = {f"rules.{rule_set.name}.{part}" for rule_set in RULE_SETS for part in ("name", "text")}
     needed |= {f"rules.{option.name}.{part}" for option in OPTIONS for part in ("name", "text")}
     needed |= {f"rules.{option.name}.{word}" for option in OPTIONS for word in option.words}
+    needed |= {f"fault.{fault.name.lower()}" for fault in Fault}
+    needed |= {f"fault.{'.'.join(name for name, _ in one['pair'])}" for one in tables()["refusals"]}
     drawn = {Termination.REPETITION, Termination.QUIET_LIMIT, Termination.AGREEMENT}
     needed |= {f"end.{'draw' if end in drawn else 'win'}.{end}" for end in Termination}
     for game, pieces in PIECE_SETS.items():
@@ -161,3 +167,27 @@ def test_everything_that_the_page_asks_for_has_its_text(english: Any) -> None:
     }
     assert {key: name for key, name in asked.items() if key not in english} == {}
     assert "tutorial.progress" in asked
+
+
+@pytest.mark.slow
+def test_page_speaks_what_the_browser_prefers_and_fits_on_a_phone(words: Any, tmp_path: Path) -> None:
+    with page_served(tmp_path) as address, browser() as made:
+        for language in words["languages"]:
+            code = language["code"]
+            locale = {"zh-Hans": "zh-CN", "zh-Hant": "zh-TW"}.get(code, code)
+            with opened(made, address, **PHONE, locale=locale) as page:
+                for view, key in (("/", "play.new"), ("/#analysis", "review.setup"), ("/#learn", "tutorial.next")):
+                    page.goto(view)
+                    page.get_by_text(words["texts"][code][key], exact=True).first.wait_for()
+                    assert page.evaluate("document.documentElement.lang") == code
+                    assert page.evaluate("document.documentElement.scrollWidth") <= 360, (code, view)
+
+
+def test_faults_are_told_in_the_language_in_use(words: Any, tmp_path: Path) -> None:
+    with page_served(tmp_path) as address, browser() as made, opened(made, address, locale="fr") as page:
+        page.goto("/#analysis")
+        texts = words["texts"]["fr"]
+        field = page.get_by_label(texts["review.fen"], exact=True)
+        field.fill("4/4/4/4/4/4/4/K2 r - - 0")
+        field.press("Enter")
+        page.get_by_text(texts["fault.rank_length"], exact=True).wait_for()

@@ -2,6 +2,7 @@
 // that it is there with the first sight of the page.
 
 import { html } from "../board/dom.js";
+import { faultText } from "../languages/fault.js";
 import { changes, t } from "../languages/index.js";
 import { ruleSet } from "../rules/index.js";
 
@@ -165,7 +166,7 @@ export class Chooser extends EventTarget {
     try {
       ruleSet(this.#text());
     } catch (error) {
-      fault = error.message;
+      fault = faultText(error);
     }
     this.#part("explanation").textContent = t(`rules.${name}.text`);
     this.#part("fault").textContent = fault;

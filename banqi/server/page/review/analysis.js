@@ -3,6 +3,7 @@
 import { disc } from "../board/disc.js";
 import { html, svg } from "../board/dom.js";
 import { pieceOf } from "../board/placement.js";
+import { faultText } from "../languages/fault.js";
 import { changes, t } from "../languages/index.js";
 import { stream } from "../play/ask.js";
 import { nameOf, RULES } from "../play/chooser.js";
@@ -66,7 +67,7 @@ export class Analysis {
       this.#begin(start, moves);
     } catch (error) {
       this.#begin(Position.start("taiwan"), []);
-      this.#complain(error.message);
+      this.#complain(faultText(error));
     }
   }
 
@@ -116,7 +117,7 @@ export class Analysis {
     } catch (error) {
       this.#found = null;
       this.draw();
-      this.#complain(error.message);
+      this.#complain(faultText(error));
     }
   }
 
@@ -125,7 +126,7 @@ export class Analysis {
     try {
       this.#begin(Position.parse(this.rules, fen.trim()), []);
     } catch (error) {
-      this.#complain(error.message);
+      this.#complain(faultText(error));
     }
   }
 

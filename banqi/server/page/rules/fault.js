@@ -4,7 +4,8 @@
 export class RulesFault extends Error {
   /**
    * @param {string} message
-   * @param {string[]} names what is wrong, as names of faults of position text, where it is one
+   * @param {string[]} names what is wrong: names of faults of a position's text, or the two fields, joined by a dot,
+   *   of switches that do not go together; none for anything else
    */
   constructor(message, names = []) {
     super(message);

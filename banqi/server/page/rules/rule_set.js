@@ -175,7 +175,7 @@ function readValue(option, word) {
 function refuse(fields) {
   for (const { pair, reason } of tables().refusals) {
     if (pair.every(([field, value]) => kindOfValue(fields[field]) === value)) {
-      throw new RulesFault(`${reason}.`);
+      throw new RulesFault(`${reason}.`, [pair.map(([field]) => field).join(".")]);
     }
   }
 }
