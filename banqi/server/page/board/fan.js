@@ -31,7 +31,8 @@ export class BanqiFan extends Drawn {
   draw() {
     const { words } = this;
     const reach = Math.max(LEAST, ...this.reveals.map(({ value }) => Math.abs(value - this.mean)));
-    const rows = [...this.reveals].sort((one, other) => other.value - one.value).map((reveal) => this.#row(reveal, reach));
+    const sorted = [...this.reveals].sort((one, other) => other.value - one.value);
+    const rows = sorted.map((reveal) => this.#row(reveal, reach));
     const columns = ["kind", "chance", "value"].map((key) => html("th", { scope: "col" }, words(`board.${key}`)));
     this.replaceChildren(html("table", {},
       html("caption", {}, words("board.fan", { mean: signed(this.mean) })),

@@ -22,9 +22,12 @@ export function listen(field, board) {
   let held = null;
   let lastTap = -Infinity;
   let kind = "mouse";
+  // The click that follows a drag is none.
+  let isDragEnd = false;
 
   field.addEventListener("pointerdown", (event) => {
     kind = event.pointerType;
+    isDragEnd = false;
     const square = board.squareAt(event);
     if (square === null || event.button !== 0 || held) return;
     const wasTaken = field.dataset.selected === String(square);
@@ -49,12 +52,10 @@ export function listen(field, board) {
 
   field.addEventListener("pointerup", (event) => {
     if (!held || event.pointerId !== held.id) return;
-    const { isCarried } = held;
-    if (isCarried) {
-      held = null;
-      lastTap = event.timeStamp;
-      board.release(board.squareAt(event));
-    }
+    if (!held.isCarried) return;
+    held = null;
+    isDragEnd = true;
+    board.release(board.squareAt(event));
   });
 
   field.addEventListener("pointercancel", () => {
@@ -69,7 +70,7 @@ export function listen(field, board) {
     held = null;
     const square = event.detail === 0 && cell ? Number(cell.dataset.square) : board.squareAt(event);
     const isRepeated = event.detail > 1 && event.timeStamp - lastTap < DOUBLE && kind === "mouse";
-    if (square === null || isRepeated || event.timeStamp - lastTap < 30) return;
+    if (square === null || isRepeated || (isDragEnd && event.detail !== 0)) return;
     lastTap = event.timeStamp;
     // The press has taken the piece already.
     if (pressed && pressed.square === square && !pressed.wasTaken) return;

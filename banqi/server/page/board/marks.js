@@ -46,7 +46,7 @@ export function stepMark(layout, square) {
 }
 
 /**
- * A ring around what can be attacked. kind: "takes", a ring with four strokes; "both" go, a broken one; "loses", a ring with a bar;
+ * A ring around what can be attacked. kind: "takes", with four strokes; "both" go, a broken one; "loses", with a bar;
  * "attempt", a ring of dots around a face-down piece.
  */
 export function attackMark(layout, square, kind) {
