@@ -3,7 +3,7 @@
 
 import { createInterface } from "node:readline";
 
-import { luckAndSkill, weighed } from "../banqi/server/page/review/luck.js";
+import { luckAndSkill } from "../banqi/server/page/review/luck.js";
 import {
   faults,
   LocalGame,
@@ -119,7 +119,7 @@ async function insecure(given) {
   }
 }
 
-Object.assign(answers, { deal, insecure, luckAndSkill, weighed, local, flips, restored });
+Object.assign(answers, { deal, insecure, luckAndSkill, local, flips, restored });
 
 let loaded = false;
 for await (const line of createInterface({ input: process.stdin })) {

@@ -21,7 +21,8 @@ def test_a_script_is_a_module(script: Path) -> None:
     assert checked.returncode == 0, checked.stderr
     assert text.endswith("\n")
     for number, line in enumerate(text.splitlines(), 1):
-        assert len(line) <= 120, number
+        # A text in a language is not broken.
+        assert len(line) <= 120 or script.parent.name == "languages", number
         assert line == line.rstrip(), number
         assert "\t" not in line, number
 

@@ -66,8 +66,8 @@ export class Choice {
   /** Take a piece that can move. @returns {boolean} whether it can. */
   select(square) {
     if (!this.canMove(square)) return false;
+    if (this.selected !== square) this.armed = null;
     this.selected = square;
-    this.armed = null;
     return true;
   }
 

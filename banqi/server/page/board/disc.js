@@ -2,7 +2,7 @@
 
 import { svg } from "./dom.js";
 import { pictogram } from "./pictograms.js";
-import { gameOf, hueOf, signOf } from "./pieces.js";
+import { gameOf, hueOf, shortSignOf, signOf } from "./pieces.js";
 
 /** @typedef {"traditional"|"simplified"|"letters"|"pictograms"} Glyphs */
 
@@ -14,10 +14,11 @@ const STROKES = 12;
 
 /**
  * @param {import("./placement.js").Piece} piece
- * @param {{radius: number, glyphs: Glyphs, junqi: boolean}} look
+ * @param {{radius: number, glyphs: Glyphs, junqi: boolean, size?: "large"|"small"}} look
+ *   size: a small disc has a sign of one character.
  * @returns {SVGElement}
  */
-export function disc(piece, { radius, glyphs, junqi }) {
+export function disc(piece, { radius, glyphs, junqi, size = "large" }) {
   if (piece.down) return back(radius);
   const game = gameOf(junqi);
   const hue = hueOf(game, piece.colour);
@@ -28,7 +29,7 @@ export function disc(piece, { radius, glyphs, junqi }) {
     svg("circle", {
       class: "ring", r: ring, "stroke-dasharray": hue === "red" ? null : `${stroke * 0.62} ${stroke * 0.38}`,
     }),
-    glyph(piece, { radius, glyphs, game }));
+    glyph(piece, { radius, glyphs, game, size }));
 }
 
 /**
@@ -39,7 +40,7 @@ export function disc(piece, { radius, glyphs, junqi }) {
  */
 export function smallDisc(piece, { glyphs, junqi }) {
   return svg("svg", { class: "piece", viewBox: "-44 -44 88 88", "aria-hidden": "true" },
-    disc(piece, { radius: 42, glyphs, junqi }));
+    disc(piece, { radius: 42, glyphs, junqi, size: "small" }));
 }
 
 function back(radius) {
@@ -57,7 +58,7 @@ function back(radius) {
     svg("circle", { class: "rim", r: radius - 4.5 }));
 }
 
-function glyph(piece, { radius, glyphs, game }) {
+function glyph(piece, { radius, glyphs, game, size }) {
   if (glyphs === "pictograms") {
     return svg("path", {
       class: "pictogram", d: pictogram(game, piece.kind), "fill-rule": "evenodd",
@@ -67,9 +68,9 @@ function glyph(piece, { radius, glyphs, game }) {
   const isLetter = glyphs === "letters";
   const sign = isLetter
     ? piece.colour === "r" ? piece.kind : piece.kind.toLowerCase()
-    : signOf(game, piece.kind, piece.colour, glyphs);
-  const size = radius * (isLetter ? 1.15 : sign.length > 1 ? 0.76 : 1.24);
+    : (size === "small" ? shortSignOf : signOf)(game, piece.kind, piece.colour, glyphs);
+  const height = radius * (isLetter ? 1.15 : sign.length > 1 ? 0.76 : 1.24);
   // The signs of the font fill their square, whose middle is 0.38 of their size above the line they stand on.
-  const down = size * (isLetter ? 0.35 : 0.38);
-  return svg("text", { class: `glyph ${glyphs}`, y: down, "font-size": size }, sign);
+  const down = height * (isLetter ? 0.35 : 0.38);
+  return svg("text", { class: `glyph ${glyphs}`, y: down, "font-size": height }, sign);
 }

@@ -9,7 +9,8 @@ import { pieceOf } from "./placement.js";
 import { t } from "../languages/index.js";
 
 const WIDTH = 100;
-const at = (value) => ((Math.max(-1, Math.min(1, value)) + 1) / 2) * WIDTH;
+// Bars of this length, at least, reach the edge: small differences look small.
+const LEAST = 0.1;
 
 /**
  * `<banqi-fan>`. mean: the value before the flip. reveals: {identity, chance, value}, as the server tells them. turned:
@@ -29,7 +30,8 @@ export class BanqiFan extends Drawn {
 
   draw() {
     const { words } = this;
-    const rows = [...this.reveals].sort((one, other) => other.value - one.value).map((reveal) => this.#row(reveal));
+    const reach = Math.max(LEAST, ...this.reveals.map(({ value }) => Math.abs(value - this.mean)));
+    const rows = [...this.reveals].sort((one, other) => other.value - one.value).map((reveal) => this.#row(reveal, reach));
     const columns = ["kind", "chance", "value"].map((key) => html("th", { scope: "col" }, words(`board.${key}`)));
     this.replaceChildren(html("table", {},
       html("caption", {}, words("board.fan", { mean: signed(this.mean) })),
@@ -37,15 +39,16 @@ export class BanqiFan extends Drawn {
       html("tbody", {}, ...rows)));
   }
 
-  #row({ identity, chance, value }) {
+  #row({ identity, chance, value }, reach) {
     const { words, junqi, glyphs, mean } = this;
     const piece = pieceOf(identity);
     const isTurned = identity === this.turned;
-    const [from, to] = [at(Math.min(mean, value)), at(Math.max(mean, value))];
+    const at = (WIDTH / 2) * (1 + (value - mean) / reach);
+    const [from, to] = [Math.min(at, WIDTH / 2), Math.max(at, WIDTH / 2)];
     const bar = svg("svg", { viewBox: `0 0 ${WIDTH} 16`, preserveAspectRatio: "none", "aria-hidden": "true" },
       svg("rect", { class: "track", width: WIDTH, height: 16 }),
       svg("rect", { class: value < mean ? "worse" : "better", x: from, y: 3, width: to - from, height: 10 }),
-      svg("path", { class: "mean", d: `M${at(mean)} 0v16` }));
+      svg("path", { class: "mean", d: `M${WIDTH / 2} 0v16` }));
     const name = html("span", {}, pieceName(piece, gameOf(junqi), words));
     const told = isTurned ? [html("span", { class: "told" }, words("board.turned"))] : [];
     return html("tr", { class: isTurned ? "turned" : "" },

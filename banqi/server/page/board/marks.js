@@ -46,18 +46,25 @@ export function stepMark(layout, square) {
 }
 
 /**
- * A ring around what can be attacked. kind: "takes", a full ring; "both" go, a broken one; "loses", a ring with a bar;
+ * A ring around what can be attacked. kind: "takes", a ring with four strokes; "both" go, a broken one; "loses", a ring with a bar;
  * "attempt", a ring of dots around a face-down piece.
  */
 export function attackMark(layout, square, kind) {
   const { x, y } = layout.places[square];
   const r = layout.radius + 1;
   const ring = svg("circle", { class: `attack ${kind}`, cx: x, cy: y, r });
+  const [near, far] = [r * Math.SQRT1_2, (r + 15) * Math.SQRT1_2];
+  if (kind === "takes") return svg("g", {}, ring, svg("path", { class: "aim", d: aim(x, y, near, far) }));
   if (kind !== "loses") return ring;
-  const slope = r * Math.SQRT1_2;
   return svg("g", {}, ring, svg("path", {
-    class: "bar", d: `M${x - slope} ${y + slope}L${x + slope} ${y - slope}`,
+    class: "bar", d: `M${x - near} ${y + near}L${x + near} ${y - near}`,
   }));
+}
+
+/** Four strokes outwards: the piece in hand has a ring too, and must not look like what it can take. */
+function aim(x, y, near, far) {
+  return [[1, 1], [1, -1], [-1, 1], [-1, -1]].map(([right, down]) =>
+    `M${x + right * near} ${y + down * near}L${x + right * far} ${y + down * far}`).join("");
 }
 
 /** A bridge over the screen that a cannon jumps. */

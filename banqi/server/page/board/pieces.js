@@ -48,6 +48,12 @@ export function signOf(game, kind, colour, script) {
   return KINDS[game][kind][script][colour === "r" ? 0 : 1];
 }
 
+/** One character of a sign for where there is little room: of a mine and a flag the second, which no other sign has. */
+export function shortSignOf(game, kind, colour, script) {
+  const sign = signOf(game, kind, colour, script);
+  return game === "junqi" && "LF".includes(kind) ? sign[1] : sign[0];
+}
+
 /** The colour that a side is drawn in. @returns {"red"|"black"|"blue"} */
 export function hueOf(game, colour) {
   if (colour === "r") return "red";

@@ -89,7 +89,7 @@ export class BanqiPlayer extends Drawn {
       return x;
     });
     const drawings = letters.map((letter, n) => {
-      const drawn = disc(pieceOf(letter), { radius: RADIUS, glyphs, junqi });
+      const drawn = disc(pieceOf(letter), { radius: RADIUS, glyphs, junqi, size: "small" });
       return svg("g", { transform: `translate(${places[n] + RADIUS + 1} ${RADIUS + 1})` }, drawn);
     });
     const width = letters.length ? x + 2 * RADIUS + 2 : 1;

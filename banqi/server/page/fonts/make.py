@@ -41,6 +41,8 @@ def cut(faces: TTCollection, script: str) -> TTFont:
     subsetter.populate(text=signs(script))
     subsetter.subset(font)
     font.flavor = "woff2"
+    # The same signs make the same bytes.
+    font.recalcTimestamp = False
     return font
 
 
