@@ -10,6 +10,7 @@ import { Actions } from "./actions.js";
 import { History } from "./history.js";
 import { outcomeText, sideWord } from "./sentences.js";
 import { settings } from "./settings.js";
+import { words } from "./words.js";
 
 const WIDE = "(min-width: 56rem)";
 
@@ -225,7 +226,7 @@ export class Table extends EventTarget {
       coordinates: settings.get("coordinates"),
       confirmFlip: settings.get("confirmFlip"),
       threatened: settings.get("threatened") && this.mine ? threatened(position) : [],
-      words: t,
+      words,
       fen: position.fen,
       legal: this.mine ? state.legal : [],
       last: position.last,
@@ -240,7 +241,7 @@ export class Table extends EventTarget {
       const { colour: known, clock, ...who } = state.seats[seat];
       const colour = position.colour(seat) ?? null;
       Object.assign(this.part(name), {
-        words: t,
+        words,
         glyphs: settings.get("glyphs"),
         junqi: position.rules.game === "junqi",
         name: this.source.kind === "local" ? t(`play.seat.${seat}`) : nameIn(who),
@@ -263,12 +264,12 @@ export class Table extends EventTarget {
   #drawPanels(position, state) {
     const junqi = position.rules.game === "junqi";
     Object.assign(this.part("pool"), {
-      words: t, glyphs: settings.get("glyphs"), junqi, pool: position.pool, chances: state.chances,
+      words, glyphs: settings.get("glyphs"), junqi, pool: position.pool, chances: state.chances,
     });
     Object.assign(this.part("quiet"), {
-      words: t, quiet: position.quiet, limit: position.rules.fields.quiet_limit, repetitions: position.repetitions,
+      words, quiet: position.quiet, limit: position.rules.fields.quiet_limit, repetitions: position.repetitions,
     });
-    Object.assign(this.part("moves"), { words: t, junqi, moves: written(this.history.positions), ply: this.shownPly });
+    Object.assign(this.part("moves"), { words, junqi, moves: written(this.history.positions), ply: this.shownPly });
   }
 
   #sentence(state) {

@@ -10,6 +10,7 @@ import { nameOf, RULES } from "../play/chooser.js";
 import { History } from "../play/history.js";
 import { sideWord } from "../play/sentences.js";
 import { settings } from "../play/settings.js";
+import { words } from "../play/words.js";
 import { Position, ruleSet } from "../rules/index.js";
 import { fanElement, linesElement } from "./lines.js";
 import { Setup } from "./setup.js";
@@ -173,7 +174,7 @@ export class Analysis {
     this.title.textContent = t("play.analysis");
     Object.assign(this.board, {
       shape: { files, ranks, junqi }, lying, glyphs: settings.get("glyphs"), coordinates: settings.get("coordinates"),
-      confirmFlip: false, words: t, fen: setup.fen, last: editing ? null : this.position.last, mine: true,
+      confirmFlip: false, words, fen: setup.fen, last: editing ? null : this.position.last, mine: true,
       legal: editing ? rules.geometry.names : this.position.outcome() === null ? this.position.legal() : [],
     });
     this.#drawTurned();
@@ -303,7 +304,7 @@ export class Analysis {
     const lines = found?.lines ?? [];
     const side = this.position.side;
     const value = lines.length === 0 ? null : side === "b" ? -lines[0].value : lines[0].value;
-    Object.assign(this.bar, { words: t, junqi: this.rules.game === "junqi", value });
+    Object.assign(this.bar, { words, junqi: this.rules.game === "junqi", value });
     const depth = lines.length === 0 ? "" : t("review.depth", { depth: lines[0].depth });
     this.message.textContent = outcome === null
       ? [toMove(side, this.rules), depth, this.#told].filter((text) => text !== "").join(" · ")

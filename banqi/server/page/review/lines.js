@@ -3,6 +3,7 @@
 import { html } from "../board/dom.js";
 import { t } from "../languages/index.js";
 import { settings } from "../play/settings.js";
+import { words } from "../play/words.js";
 
 /** An expected result for people: its sign always shown. @param {number} value @returns {string} */
 export function signed(value) {
@@ -42,7 +43,7 @@ export function linesElement(lines, choose) {
 export function fanElement(line, rules, turned) {
   const fan = html("banqi-fan");
   Object.assign(fan, {
-    words: t, glyphs: settings.get("glyphs"), junqi: rules.game === "junqi",
+    words, glyphs: settings.get("glyphs"), junqi: rules.game === "junqi",
     mean: line.value, reveals: line.reveals, turned,
   });
   return fan;

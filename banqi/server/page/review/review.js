@@ -5,6 +5,7 @@ import { changes, t } from "../languages/index.js";
 import { Unreachable, stream } from "../play/ask.js";
 import { settings } from "../play/settings.js";
 import { sideWord } from "../play/sentences.js";
+import { words } from "../play/words.js";
 import { fanElement, linesElement } from "./lines.js";
 import { luckAndSkill } from "./luck.js";
 import { curve, valueFor } from "./values.js";
@@ -105,8 +106,8 @@ export class Review {
     const values = curve(reviewed, state).map((value) => valueFor(value, 0, this.#seat));
     const ply = table.shownPly;
     const junqi = rules.game === "junqi";
-    Object.assign(this.graph, { words: t, junqi, values, length: state.moves.length, ply });
-    Object.assign(this.bar, { words: t, junqi, value: values[ply] ?? null });
+    Object.assign(this.graph, { words, junqi, values, length: state.moves.length, ply });
+    Object.assign(this.bar, { words, junqi, value: values[ply] ?? null });
     this.#drawDetail(ply, rules);
     const report = whole ? luckAndSkill(reviewed.map(weighed)) : null;
     this.luckTitle.textContent = t("review.luck");
@@ -117,7 +118,7 @@ export class Review {
       const { luck, loss } = report.series;
       const sums = [0, 1].map((seat) => ({ luck: [0, ...luck[seat]], loss: [0, ...loss[seat]] }));
       Object.assign(this.luck, {
-        words: t, junqi, report: sums, sides, colours: state.seats.map(({ colour }) => colour),
+        words, junqi, report: sums, sides, colours: state.seats.map(({ colour }) => colour),
       });
     }
   }
