@@ -294,9 +294,9 @@ export class Table extends EventTarget {
 function chancesText({ pool, rules }) {
   const all = [...pool.values()].reduce((sum, count) => sum + count, 0);
   const likely = [...pool].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one).slice(0, 4);
-  const words = likely.map(([letter, count]) =>
+  const told = likely.map(([letter, count]) =>
     `${pieceName(pieceOf(letter), rules.game, t)} ${Math.round((100 * count) / all)} %`);
-  return `${words.join(", ")} …`;
+  return `${told.join(", ")} …`;
 }
 
 /** The squares of the pieces of the side to move that the other side could take if it were to move. */

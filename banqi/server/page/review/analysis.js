@@ -218,13 +218,13 @@ export class Analysis {
 
   /** What a tap does: play, turn face down, take away, or put a piece there. */
   #drawTools() {
-    const words = [[PLAY, t("review.tool.play")], ["x", t("review.tool.down")], [".", t("review.tool.empty")]];
+    const tools = [[PLAY, t("review.tool.play")], ["x", t("review.tool.down")], [".", t("review.tool.empty")]];
     const { letters, kinds } = this.rules;
     const row = (...buttons) => html("div", { class: "buttons tools" }, ...buttons);
     const pieces = (all) => row(...[...all].map((letter) => this.#tooled(letter, pieceButton(letter, this.rules, {}))));
     this.parts.tools.replaceChildren(html("p", { class: "quiet", id: "tools-title" }, t("review.tools")),
       html("div", { class: "rows", role: "group", "aria-labelledby": "tools-title" },
-        row(...words.map(([tool, word]) => this.#tooled(tool, html("button", { type: "button" }, word)))),
+        row(...tools.map(([tool, word]) => this.#tooled(tool, html("button", { type: "button" }, word)))),
         pieces(letters.slice(0, kinds)), pieces(letters.slice(kinds))));
   }
 
