@@ -60,7 +60,9 @@ export function coordinates(layout) {
     const place = places[rank * shape.files];
     return lying ? text(place.x, below, rank + 1) : text(margin / 2 - 2, place.y, rank + 1);
   });
-  return svg("g", { class: "coordinates" }, ...files, ...ranks);
+  // The more a drawing is scaled down to its place, the larger its letters.
+  const size = shape.junqi ? 26 : layout.columns > 4 ? 18 : 22;
+  return svg("g", { class: "coordinates", "font-size": size }, ...files, ...ranks);
 }
 
 function text(x, y, content) {
