@@ -40,7 +40,11 @@ export class Table extends EventTarget {
     this.sound = new Sound();
     this.board.addEventListener("act", ({ detail }) => this.act(detail.move));
     this.board.addEventListener("look", ({ detail }) => this.#look(detail.square));
-    this.part("moves").addEventListener("goto", ({ detail }) => this.goTo(detail.ply));
+    this.part("moves").addEventListener("goto", ({ detail }) => {
+      this.goTo(detail.ply);
+      // Below the board on a narrow screen, where one would not see what was asked for.
+      if (!matchMedia(WIDE).matches) this.root.scrollIntoView();
+    });
     this.part("back").addEventListener("click", () => this.goTo(null));
     this.part("earlier").addEventListener("click", () => this.goTo(this.shownPly - 1));
     this.part("later").addEventListener("click", () => this.goTo(this.shownPly + 1));

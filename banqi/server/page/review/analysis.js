@@ -201,6 +201,7 @@ export class Analysis {
     });
     const question = html("p", {}, t("review.turns_up", { move }));
     box.replaceChildren(question, html("div", { class: "buttons tools" }, ...buttons));
+    box.scrollIntoView({ block: "nearest" });
   }
 
   #drawControls() {
