@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 import first_view
 from banqi import Rules
 from browser import DESKTOP, PHONE, browser, opened, page_served
-from served import Caller, Pair, new_key, served
+from served import Caller, Pair, new_key, served, spawned
 from sizes import tenth
 from test_server_secrets import Transcript, shuffled, swapped, under
 
@@ -299,6 +299,26 @@ def test_a_lost_connection_is_told_and_found_again(pair: tuple[Page, Page]) -> N
     play(page, 1)
     fen = page.evaluate("document.querySelector('banqi-board').fen")
     until(friend, "(fen) => document.querySelector('banqi-board').fen === fen", arg=fen)
+
+
+def test_a_game_goes_on_when_its_server_was_killed(chromium: Browser, tmp_path: Path) -> None:
+    with (
+        spawned(f"sqlite:///{tmp_path / 'games.db'}", tmp_path) as server,
+        opened(chromium, server.address, expected="net::ERR_", service_workers="block", **DESKTOP) as page,
+    ):
+        ready(page)
+        choose(page, level="easy")
+        play(page, 2)
+        until(page, "document.querySelector('banqi-board').mine")
+        fen = page.evaluate("document.querySelector('banqi-board').fen")
+        server.kill()
+        expect(page.locator("[data-part=message]")).to_contain_text("Connection lost")
+        # It is asked for while nobody is there, and answered when somebody is.
+        page.locator("[data-part=typed] input").fill(page.evaluate("document.querySelector('banqi-board').legal[0]"))
+        page.locator("[data-part=typed] input").press("Enter")
+        server.start()
+        until(page, "(fen) => document.querySelector('banqi-board').fen !== fen", fen, timeout=SECONDS)
+        play(page, 2)
 
 
 def test_chances_are_agreed_when_the_game_is_made(chromium: Browser, address: str) -> None:
