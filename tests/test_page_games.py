@@ -21,13 +21,13 @@ from test_server_secrets import Transcript, shuffled, swapped, under
 SECONDS = 60_000
 """In milliseconds: how long a game against the computer may take."""
 
-# Plays on as a person who types: captures before flips before steps, so that games come to an end.
+# Plays on as a person who types: flips before captures before steps, so that games come to an end, and to none at once.
 PLAY = """async (actions) => {
   const table = document.querySelector("#table");
   const board = table.querySelector("banqi-board");
   const form = table.querySelector("[data-part=typed]");
   const pause = () => new Promise((resolve) => { setTimeout(resolve, 5); });
-  const value = (move) => (move.length < 4 ? 1 : board.fen && move.includes("-") ? worth(move) : 0);
+  const value = (move) => (move.length < 4 && move !== "end" ? 3 : move.includes("-") ? worth(move) : 0);
   const cells = () => board.fen.split(" ")[0].split("/").reverse().join("").replace(/[0-9]+/g, (n) => ".".repeat(n));
   const files = () => board.shape.files;
   const worth = (move) => {
