@@ -1,6 +1,7 @@
 // The table at which a game is played: the board, what stands beside it, and the buttons. It shows a source, and asks
 // it for what people want.
 
+import { faultText } from "../languages/fault.js";
 import { changes, t } from "../languages/index.js";
 import { Position } from "../rules/index.js";
 import { Actions } from "./actions.js";
@@ -103,7 +104,7 @@ export class Table extends EventTarget {
     try {
       return await action();
     } catch (error) {
-      this.say(error.message);
+      this.say(faultText(error));
       this.draw();
       return undefined;
     }
