@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from banqi.errors import ServerError
 from banqi.record import Record
-from banqi.server import app, connection
+from banqi.server import app, connection, heads
 from banqi.server.app import LARGEST_BODY, LARGEST_MESSAGE
 from banqi.server.rates import Rates, address_of
 from served import Caller, Pair, Player, new_key, served
@@ -267,6 +267,50 @@ def test_who_does_not_say_who_he_is_has_to_go(database: str, monkeypatch: pytest
             client.recv(timeout=10)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4400
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /health HTTP/1.1\r\nHost: here\r\nX-Slow: a"])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_head_that_does_not_end_is_given_up(
+    database: str, monkeypatch: pytest.MonkeyPatch, sent: bytes, first: bool
+) -> None:
+    monkeypatch.setattr(heads, "HEAD_SECONDS", 1)
+    with served(database) as address:
+        host, port = address.split(":")
+        with socket.create_connection((host, int(port)), timeout=10) as slow:
+            if not first:
+                slow.sendall(b"GET /health HTTP/1.1\r\nHost: here\r\n\r\n")
+                answer = b""
+                while not answer.endswith(b"}"):
+                    answer += slow.recv(4096)
+                assert answer.startswith(b"HTTP/1.1 200 ")
+            begun = time.monotonic()
+            slow.sendall(sent)
+            told = slow.recv(4096)
+            assert time.monotonic() - begun < 8
+            # A connection that only waits for its next request is closed without a word.
+            assert told.startswith(b"HTTP/1.1 408 ") or (not first and not sent and not told)
+
+
+def test_a_head_that_does_not_end_is_not_kept(database: str) -> None:
+    with served(database) as address:
+        host, port = address.split(":")
+        for piece in (b"X-Large: " + b"a" * 1000 + b"\r\n", b"a" * 1000):
+            with socket.create_connection((host, int(port)), timeout=10) as large:
+                large.sendall(b"GET /health HTTP/1.1\r\nHost: here\r\nX-Large: ")
+                answer = b""
+                for _ in range(1000):
+                    try:
+                        large.sendall(piece)
+                        time.sleep(0.001)
+                        large.setblocking(False)
+                        answer += large.recv(4096)
+                        break
+                    except BlockingIOError:
+                        large.setblocking(True)
+                    except OSError:
+                        break
+                assert answer.startswith(b"HTTP/1.1 431 ")
 
 
 def test_a_body_that_does_not_arrive_is_given_up(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

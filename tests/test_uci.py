@@ -225,8 +225,10 @@ def test_both_ways_of_writing_a_move_are_read(program: UciProcess) -> None:
 def test_what_cannot_be_obeyed_is_one_line_and_changes_nothing(program: UciProcess, line: str) -> None:
     program.send("position startpos moves a1a1K b1b1k")
     before = program.state()
-    (said,) = program.ask(line)
+    said, *answer = program.ask(line)
     assert re.fullmatch(r"info string error: [ -~]+", said)
+    # Who has asked for a move waits for an answer.
+    assert answer == ["bestmove (none)"] * (line.startswith("go ") and not line.startswith("go perft"))
     assert program.state() == before
     name = re.match(r"setoption name (Hash|Threads|MultiPV|Level|Variant|Tablebase|Evaluation)\b", line)
     kept = {"Hash": "1", "Threads": "1", "MultiPV": "1", "Level": "hard", "Variant": "taiwan",
@@ -334,7 +336,10 @@ def test_the_clock_looked_at_is_that_of_the_seat_to_act(program: UciProcess) -> 
     assert int(infos(program.go("go wtime 100000 btime 100"))[-1]["time"]) < 1000
     # In a position that was set up the first seat is whose turn it is there.
     program.send(f"position fen {LOSS}")
-    assert program.ask("go btime 100") == ["info string error: wtime is missing: the first seat is to move"]
+    assert program.ask("go btime 100") == [
+        "info string error: wtime is missing: the first seat is to move",
+        "bestmove (none)",
+    ]
 
 
 def test_infinite_waits_for_stop_also_when_all_is_found(program: UciProcess) -> None:
@@ -776,8 +781,9 @@ GARBAGE = [
 
 def test_garbage_is_answered_line_by_line(program: UciProcess) -> None:
     for garbage in GARBAGE:
-        (said,) = program.ask(garbage)
+        said, *answer = program.ask(garbage)
         assert re.fullmatch("info string error: [ -~]+", said), garbage[:40]
+        assert answer == ["bestmove (none)"] * garbage.startswith(b"go "), garbage[:40]
     assert program.state()["Fen"] == START
     assert Position().is_legal(program.best("go depth 1"))
 

@@ -41,6 +41,7 @@ _CLOCKS: Final = (("wtime", "winc"), ("btime", "binc"))
 _SEATS: Final = ("first", "second")
 _MOST_PENDING: Final = 256
 """So many lines may be pending while a search goes on before no further ones are read."""
+_NO_MOVE: Final = "bestmove (none)"
 _BLANK: Final = " \t\r\f\v"
 _BLANKS = re.compile(f"[{_BLANK}]+")
 _LINE = re.compile(f"[{_BLANK}]*([^{_BLANK}]*)(.*)", re.DOTALL)
@@ -340,12 +341,19 @@ class Uci:
         if words[:1] == ["perft"]:
             self._perft(" ".join(words[1:]))
             return
+        try:
+            self._begin_search(words)
+        except BanqiError as error:
+            # Who has asked for a move waits for an answer.
+            self._say(_error_line(error), _NO_MOVE)
+
+    def _begin_search(self, words: Sequence[str]) -> None:
         position = self._position.copy()
         go = _read_go(words, position)
         limit = go.limit(position.seat)
         outcome = position.outcome()
         if outcome is not None:
-            self._say(*_ended(outcome, position), "bestmove (none)")
+            self._say(*_ended(outcome, position), _NO_MOVE)
             return
         engine, level = self._opened(), level_named(self._settings.level)
         lines = max(self._settings.multipv, level.lines)

@@ -18,6 +18,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from banqi.errors import ServerError, shown, whole_number
 from banqi.server.api import EXCEPTION_HANDLERS, HANDLERS, PlainPage, Services
 from banqi.server.guard import Guard
+from banqi.server.heads import BoundedHeads
 from banqi.server.hub import Hub
 from banqi.server.metrics import Metrics
 from banqi.server.rates import Rates
@@ -28,7 +29,6 @@ from banqi.version import __version__
 LARGEST_BODY: Final = 64 * 1024
 LARGEST_MESSAGE: Final = 4 * 1024
 """Of a WebSocket, in bytes."""
-LARGEST_HEAD: Final = 16 * 1024
 MOST_CONNECTIONS: Final = 4000
 SILENT_SECONDS: Final = 60
 STOP_SECONDS: Final = 10
@@ -151,8 +151,7 @@ def make_server(store: Store, settings: Settings, ready: Callable[[], None]) -> 
             ws_max_size=LARGEST_MESSAGE,
             ws_per_message_deflate=False,
             limit_concurrency=MOST_CONNECTIONS,
-            h11_max_incomplete_event_size=LARGEST_HEAD,
-            http="httptools",
+            http=BoundedHeads,
             # What is logged of a request is chosen here: nothing that a client has sent.
             log_config=None,
             access_log=False,
