@@ -11,6 +11,7 @@ import select
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -160,6 +161,8 @@ class Store:
         self.shared: Final = parsed.get_backend_name() == "postgresql"
         """Whether other processes may append, too."""
         self._lock = -1 if self.shared else _locked(f"{parsed.database}.lock")
+        if not self.shared:
+            _make_private(str(parsed.database))
         self._pending: deque[_Pending] = deque()
         self._writing = threading.Lock()
         # Parameters are secrets: an error's text must not have them.
@@ -458,6 +461,22 @@ def _locked(path: str) -> int:
         os.close(descriptor)
         raise ServerError("another server uses this SQLite database; several need a PostgreSQL") from None
     return descriptor
+
+
+def _make_private(path: str) -> None:
+    """Make a file that only its owner may read, and tighten one that is there: it holds the secrets of games.
+
+    SQLite gives the files beside it the permissions of this one.
+    """
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        for name in (path, f"{path}-wal", f"{path}-shm"):
+            with suppress(FileNotFoundError):
+                if (found := os.stat(name)).st_uid == os.geteuid() and found.st_mode & 0o077:
+                    os.chmod(name, 0o600)
+    except OSError:
+        # SQLite says better what is wrong.
+        return
 
 
 def _make_durable(connection: Any, _: object) -> None:
