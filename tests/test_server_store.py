@@ -203,6 +203,9 @@ def test_a_sqlite_file_serves_one_store(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.db'}"
     with Store(url), pytest.raises(ServerError, match="another server uses this SQLite database"):
         Store(url)
+    (tmp_path / "link.db").symlink_to("games.db")
+    with Store(url), pytest.raises(ServerError, match="another server uses this SQLite database"):
+        Store(f"sqlite:///{tmp_path / 'link.db'}")
     Store(url).close()
 
 

@@ -160,9 +160,11 @@ class Store:
         parsed = _parsed(url)
         self.shared: Final = parsed.get_backend_name() == "postgresql"
         """Whether other processes may append, too."""
-        self._lock = -1 if self.shared else _locked(f"{parsed.database}.lock")
+        # The file itself, whatever links lead to it.
+        path = os.path.realpath(str(parsed.database))
+        self._lock = -1 if self.shared else _locked(f"{path}.lock")
         if not self.shared:
-            _make_private(str(parsed.database))
+            _make_private(path)
         self._pending: deque[_Pending] = deque()
         self._writing = threading.Lock()
         # Parameters are secrets: an error's text must not have them.
@@ -450,7 +452,7 @@ def _parsed(url: str) -> sql.URL:
 
 
 def _locked(path: str) -> int:
-    """Lock a file for as long as this process lives or the descriptor is open."""
+    """Lock a file, which is made if need be, for as long as this process lives or the descriptor is open."""
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
