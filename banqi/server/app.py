@@ -17,6 +17,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from banqi.errors import ServerError, shown, whole_number
 from banqi.server.api import EXCEPTION_HANDLERS, HANDLERS, PlainPage, Services
+from banqi.server.frames import BoundedFrames
 from banqi.server.guard import Guard
 from banqi.server.heads import BoundedHeads
 from banqi.server.hub import Hub
@@ -147,7 +148,7 @@ def make_server(store: Store, settings: Settings, ready: Callable[[], None]) -> 
     return Server(
         uvicorn.Config(
             make_app(store, settings),
-            ws="websockets-sansio",
+            ws=BoundedFrames,
             ws_max_size=LARGEST_MESSAGE,
             ws_per_message_deflate=False,
             limit_concurrency=MOST_CONNECTIONS,
