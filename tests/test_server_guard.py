@@ -5,7 +5,7 @@ import logging
 import socket
 import threading
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -312,6 +312,35 @@ def test_a_head_that_does_not_end_is_not_kept(database: str) -> None:
                     except OSError:
                         break
                 assert answer.startswith(b"HTTP/1.1 431 ")
+
+
+@pytest.mark.parametrize("proxy", [None, "127.0.0.1"])
+def test_idle_connections_of_an_address_are_limited(
+    database: str, monkeypatch: pytest.MonkeyPatch, proxy: str | None
+) -> None:
+    monkeypatch.setattr(app, "MOST_WAITING", 3)
+    with served(database, proxy=proxy) as address, ExitStack() as stack:
+        host, port = address.split(":")
+
+        def idle() -> socket.socket:
+            return stack.enter_context(socket.create_connection((host, int(port)), timeout=1))
+
+        def answer() -> str:
+            try:
+                return httpx.get(f"http://{address}/health").reason_phrase
+            except httpx.TransportError:
+                # It was closed before the request was sent.
+                return "Too Many Requests"
+
+        # WebSockets do not count among them.
+        for _ in range(4):
+            stack.enter_context(ws.connect(f"ws://{address}/api/games/x/socket"))
+        first = [idle() for _ in range(3)]
+        time.sleep(0.2)
+        assert answer() == ("Too Many Requests" if proxy is None else "OK")
+        first[0].close()
+        time.sleep(0.2)
+        assert answer() == "OK"
 
 
 def test_a_body_that_does_not_arrive_is_given_up(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
