@@ -45,6 +45,8 @@ ATTEMPTS: Final = 5
 SWEEP_SECONDS: Final = 0.5
 COMPUTER_PATIENCE: Final = 15_000
 """In milliseconds: after that another process takes a computer's move over."""
+LONGEST_PAUSE: Final = 8.0
+"""In seconds, between attempts to listen to a database that is away."""
 THINK_SECONDS: Final = 1.0
 _LOG: Final = logging.getLogger("banqi.server")
 
@@ -459,19 +461,27 @@ class Hub:
             self._let_computer_act(room)
 
     async def _listen(self) -> None:
-        """Follow what other processes append."""
+        """Follow what other processes append, for as long as the server runs, whatever happens to the database."""
         loop = asyncio.get_running_loop()
+        failures = 0
 
         def told(game: str | None) -> None:
+            nonlocal failures
+            failures = 0
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._catch_up, game)
 
         listener = ThreadPoolExecutor(1, "listen")
         try:
             while not self._stopping:
-                with suppress(Unavailable):
+                try:
                     await loop.run_in_executor(listener, self._store.listen, told, self._wake[0])
-                await asyncio.sleep(1)
+                except Unavailable:
+                    _LOG.warning("the database does not tell what other processes do")
+                except Exception:
+                    _LOG.exception("listening failed")
+                await asyncio.sleep(min(LONGEST_PAUSE, 0.5 * 2**failures))
+                failures = min(failures + 1, 10)
         finally:
             listener.shutdown(wait=False)
 
@@ -483,9 +493,13 @@ class Hub:
                 self._spawn(self._follow(name))
 
     async def _follow(self, game: str) -> None:
-        with suppress(UnknownGame, Unavailable):
+        try:
             async with _Locked(self, game) as entry:
                 await self._caught_up(game, entry)
+        except (UnknownGame, Unavailable):
+            return
+        except Exception:
+            _LOG.exception("a game cannot be followed")
 
 
 class _Locked:

@@ -382,10 +382,11 @@ class Store:
         """
         try:
             pooled = self._engine.raw_connection()
-        except exc.SQLAlchemyError as error:
+            connection: Any = pooled.driver_connection
+            pooled.detach()
+        except (exc.SQLAlchemyError, psycopg.Error, OSError) as error:
+            # Where no statement is executed, errors of the driver come as they are.
             raise Unavailable(_reason(error)) from None
-        connection: Any = pooled.driver_connection
-        pooled.detach()
         try:
             connection.autocommit = True
             connection.execute(f"listen {CHANNEL}")
