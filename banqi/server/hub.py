@@ -15,7 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
-from banqi.engine import Limit
 from banqi.record import Record
 from banqi.server import lobby
 from banqi.server.messages import (
@@ -34,7 +33,7 @@ from banqi.server.messages import (
 from banqi.server.metrics import Metrics
 from banqi.server.room import Decision, Refusal, Room
 from banqi.server.store import CONNECTIONS, Conflict, Marks, Store, Unavailable
-from banqi.server.work import Busy, Work, choose
+from banqi.server.work import THINK_SECONDS, Busy, Work
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -47,7 +46,6 @@ COMPUTER_PATIENCE: Final = 15_000
 """In milliseconds: after that another process takes a computer's move over."""
 LONGEST_PAUSE: Final = 8.0
 """In seconds, between attempts to listen to a database that is away."""
-THINK_SECONDS: Final = 1.0
 _LOG: Final = logging.getLogger("banqi.server")
 
 
@@ -406,7 +404,7 @@ class Hub:
                 async with _Locked(self, game) as entry:
                     room = await self._caught_up(game, entry)
                     seat, number, position = room.computer_to_act(), room.number, room.position
-                    state, limit = room.state, _limit(room.clocks(), seat or 0)
+                    level, seconds = room.state.seats[seat or 0].level, self._time_for(room, seat or 0)
                 if seat is None:
                     break
                 if number == thought_at:
@@ -414,7 +412,7 @@ class Hub:
                     await self.request(game, seat, Resign(key=f"computer-ends-{number}"))
                     break
                 thought_at = number
-                move = await self._work.play(choose, position, state.seats[seat].level or "medium", limit)
+                move = await self._work.move(position, level or "medium", seconds)
                 # The key follows from the position: if two processes think about it, one move is played.
                 with suppress(Refusal):
                     await self.request(game, seat, Move(key=f"computer-{number}", move=move, after=number))
@@ -424,6 +422,18 @@ class Hub:
             _LOG.exception("a computer's move failed")
         finally:
             self._thinking.discard(game)
+
+    def _time_for(self, room: Room, seat: SeatNumber) -> Callable[[], float]:
+        """Return what tells how many seconds a computer may think: few, and fewer if its clock runs out."""
+        clocks, since = room.clocks(), room.time
+
+        def seconds() -> float:
+            if clocks is None:
+                return THINK_SECONDS
+            left, increment = (clocks[seat] - (self._now() - since)) / 1000, clocks[2] / 1000
+            return max(0.01, min(THINK_SECONDS, left / 30 + increment / 2, left / 3))
+
+        return seconds
 
     async def _sweep(self) -> None:
         """Look for fallen flags, and for computers' moves that nobody thinks about, from before the start too."""
@@ -530,11 +540,3 @@ class _Locked:
 
 def _same(digest: bytes, other: bytes | None) -> bool:
     return other is not None and hmac.compare_digest(digest, other)
-
-
-def _limit(clocks: tuple[int, int, int] | None, seat: SeatNumber) -> Limit:
-    """Return what a computer may spend on a move: little, and less if its clock runs out."""
-    if clocks is None:
-        return Limit(time=THINK_SECONDS)
-    left, increment = clocks[seat] / 1000, clocks[2] / 1000
-    return Limit(time=max(0.01, min(THINK_SECONDS, left / 30 + increment / 2, left / 3)))
