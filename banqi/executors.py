@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import get_context, parent_process
 from threading import Thread
 from types import ModuleType
 from typing import Final, TypeVar
@@ -31,13 +31,13 @@ _T = TypeVar("_T")
 @contextmanager
 def process_pool(jobs: int) -> Iterator[Executor]:
     """An executor of so many processes. If anything is raised meanwhile, they are ended at once."""
-    others = set(active_children())
     # A fresh interpreter for each: none inherits this one's threads.
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin_worker)
     try:
         yield pool
     except BaseException:
-        for child in set(active_children()) - others:
+        # Its own only: another pool goes on.
+        for child in list((pool._processes or {}).values()):
             child.terminate()
         pool.shutdown(wait=False, cancel_futures=True)
         raise

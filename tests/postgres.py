@@ -23,9 +23,37 @@ def _program(name: str) -> str:
     return path
 
 
+class Cluster:
+    """A cluster that runs. folder: that of its socket."""
+
+    def __init__(self, folder: Path, command: list[str], who: dict[str, Any]) -> None:
+        self.folder = folder
+        self._command = command
+        self._who = who
+        self.start()
+
+    def start(self) -> None:
+        """Run it, and wait until it can be reached."""
+        with (self.folder / "log").open("a") as log:
+            self._server = subprocess.Popen(self._command, cwd=self.folder, stdout=log, stderr=log, **self._who)
+        _wait(self.folder, self._server)
+
+    def stop(self) -> None:
+        """End it at once, and its connections with it."""
+        self._server.send_signal(signal.SIGQUIT)
+        self._server.wait(60)
+
+
 @contextmanager
 def cluster() -> Iterator[Path]:
     """Run a new cluster; yields the folder of its socket. Its superuser is `banqi`, and asks for no password."""
+    with own_cluster() as running:
+        yield running.folder
+
+
+@contextmanager
+def own_cluster(*settings: str) -> Iterator[Cluster]:
+    """Run a new cluster that may be stopped and started again. settings: further arguments of the server."""
     initdb, postgres = _program("initdb"), _program("postgres")
     # PostgreSQL refuses to run as root, and nobody else can look into the folders of pytest.
     who: dict[str, Any] = {}
@@ -37,16 +65,13 @@ def cluster() -> Iterator[Path]:
         data = folder / "data"
         make = [initdb, "-D", str(data), "-U", "banqi", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
         subprocess.run(make, cwd=folder, check=True, capture_output=True, **who)
-        run = [postgres, "-D", str(data), "-k", str(folder), "-c", "listen_addresses="]
-        with (folder / "log").open("w") as log:
-            server = subprocess.Popen(run, cwd=folder, stdout=log, stderr=log, **who)
+        run = [postgres, "-D", str(data), "-k", str(folder), "-c", "listen_addresses=", *settings]
+        running = Cluster(folder, run, who)
         try:
-            _wait(folder, server)
-            yield folder
+            yield running
         finally:
             # At once: nothing of it is needed again, so nothing is written.
-            server.send_signal(signal.SIGQUIT)
-            server.wait(60)
+            running.stop()
     finally:
         shutil.rmtree(folder)
 

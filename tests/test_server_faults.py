@@ -13,7 +13,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidMessage, WebSocketException
 
-from served import Caller, Pair, Process, new_key, served, spawned
+import postgres
+from banqi.server.store import Store
+from served import Caller, Pair, Player, Process, new_key, served, spawned
 from sizes import tenth
 
 
@@ -165,6 +167,34 @@ def test_processes_share_games_while_one_is_killed(postgresql: str, tmp_path: Pa
                         client.check(events)
                         assert client.accepted, "nothing was played"
     assert b"Traceback" not in killed.log + other.log
+
+
+def test_processes_hear_of_each_other_after_a_restart_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    faults = iter([RuntimeError("anything")])
+    listen = Store.listen
+
+    def faulty(*arguments: Any) -> None:
+        if fault := next(faults, None):
+            raise fault
+        listen(*arguments)
+
+    # What nobody has thought of does not end it, either.
+    monkeypatch.setattr(Store, "listen", faulty)
+    with postgres.own_cluster("-c", "fsync=off") as cluster:
+        database = postgres.new_database(cluster.folder, "games")
+        with served(database) as one, served(database) as two, Caller(one) as caller, Caller(two) as other:
+            pair = caller.game()
+            with Player(one, pair.game) as first, Player(two, pair.game) as second:
+                first.until_number(6)
+                second.until_number(6)
+                cluster.stop()
+                # Long enough for an attempt that finds nobody there.
+                time.sleep(1)
+                cluster.start()
+                for number in range(7, 11):
+                    (caller, other)[number % 2].move(pair)
+                    first.until_number(number)
+                    second.until_number(number)
 
 
 # ---- lost, repeated and late messages -------------------------------------------------------------------------------

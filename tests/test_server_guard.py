@@ -5,6 +5,7 @@ import logging
 import socket
 import threading
 import time
+from contextlib import ExitStack, suppress
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from banqi.errors import ServerError
 from banqi.record import Record
-from banqi.server import app, connection, heads
+from banqi.server import app, connection, frames, heads
 from banqi.server.app import LARGEST_BODY, LARGEST_MESSAGE
 from banqi.server.rates import Rates, address_of
 from served import Caller, Pair, Player, new_key, served
@@ -197,9 +198,9 @@ def test_large_frames_close_their_connection_only(database: str) -> None:
     with served(database) as address, Caller(address) as caller:
         pair = caller.game()
         with Player(address, pair.game, pair.tokens[0]) as calm:
-            for frames in (["x" * (LARGEST_MESSAGE + 1)], ["x" * LARGEST_MESSAGE] * 3):
+            for parts in (["x" * (LARGEST_MESSAGE + 1)], ["x" * LARGEST_MESSAGE] * 3):
                 with ws.connect(f"ws://{address}/api/games/{pair.game}/socket", compression=None) as large:
-                    large.send(frames if len(frames) > 1 else frames[0])
+                    large.send(parts if len(parts) > 1 else parts[0])
                     with pytest.raises(ConnectionClosed) as closed:
                         large.recv(timeout=10)
                     assert closed.value.rcvd is not None
@@ -313,6 +314,35 @@ def test_a_head_that_does_not_end_is_not_kept(database: str) -> None:
                 assert answer.startswith(b"HTTP/1.1 431 ")
 
 
+@pytest.mark.parametrize("proxy", [None, "127.0.0.1"])
+def test_idle_connections_of_an_address_are_limited(
+    database: str, monkeypatch: pytest.MonkeyPatch, proxy: str | None
+) -> None:
+    monkeypatch.setattr(app, "MOST_WAITING", 3)
+    with served(database, proxy=proxy) as address, ExitStack() as stack:
+        host, port = address.split(":")
+
+        def idle() -> socket.socket:
+            return stack.enter_context(socket.create_connection((host, int(port)), timeout=1))
+
+        def answer() -> str:
+            try:
+                return httpx.get(f"http://{address}/health").reason_phrase
+            except httpx.TransportError:
+                # It was closed before the request was sent.
+                return "Too Many Requests"
+
+        # WebSockets do not count among them.
+        for _ in range(4):
+            stack.enter_context(ws.connect(f"ws://{address}/api/games/x/socket"))
+        first = [idle() for _ in range(3)]
+        time.sleep(0.2)
+        assert answer() == ("Too Many Requests" if proxy is None else "OK")
+        first[0].close()
+        time.sleep(0.2)
+        assert answer() == "OK"
+
+
 def test_a_body_that_does_not_arrive_is_given_up(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from banqi.server import guard
 
@@ -322,6 +352,11 @@ def test_a_body_that_does_not_arrive_is_given_up(database: str, monkeypatch: pyt
         with socket.create_connection((host, int(port)), timeout=10) as slow:
             slow.sendall(f"POST /api/legal HTTP/1.1\r\nHost: {address}\r\nContent-Length: 100\r\n\r\n{{".encode())
             assert slow.recv(4096).startswith(b"HTTP/1.1 408 ")
+
+
+def frame(code: int, content: bytes = b"", *, last: bool = True) -> bytes:
+    """A short frame as clients send it; the mask is zero."""
+    return bytes([(0x80 if last else 0) | code, 0x80 | len(content), 0, 0, 0, 0]) + content
 
 
 def reads_nothing(address: str, pair: Pair) -> socket.socket:
@@ -338,10 +373,64 @@ def reads_nothing(address: str, pair: Pair) -> socket.socket:
     answer = b""
     while not answer.endswith(b"\r\n\r\n"):
         answer += slow.recv(1)
-    hello = b'{"type":"hello"}'
-    # A masked frame of text; the mask is zero.
-    slow.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
+    slow.sendall(frame(1, b'{"type":"hello"}'))
     return slow
+
+
+PING, PONG, CONTINUATION = frame(9), frame(10), frame(0, last=False)
+
+
+@pytest.mark.parametrize(
+    ("first", "flood"), [(b"", PING), (b"", PONG), (frame(1, last=False), CONTINUATION)], ids=["ping", "pong", "part"]
+)
+def test_a_flood_of_frames_that_are_no_messages_is_closed(database: str, first: bytes, flood: bytes) -> None:
+    with served(database) as address, Caller(address) as caller:
+        pair = caller.game()
+        with Player(address, pair.game, pair.tokens[0]) as calm:
+            calm.until_number(6)
+            with reads_nothing(address, pair) as flooding:
+                flooding.sendall(first)
+                sent = 0
+                with suppress(OSError):
+                    for _ in range(200):
+                        flooding.sendall(flood * 10_000)
+                        sent += 1
+                # A server that takes it all would take far more than the buffers between.
+                assert sent < 200
+                begun = time.monotonic()
+                assert calm.ask(type="resign")["type"] == "accepted"
+                assert time.monotonic() - begun < 1
+
+
+def test_a_flood_is_told_why_it_is_closed(database: str) -> None:
+    with served(database) as address, Caller(address) as caller, Player(address, caller.game().game) as player:
+        player.until_number(6)
+        with suppress(ConnectionClosed):
+            for _ in range(frames.MOST_FRAMES * 2):
+                player._socket.send(["", "x"])
+        assert player.closed() == 1008
+
+
+def test_pings_of_honest_clients_are_answered(database: str) -> None:
+    with served(database) as address, Caller(address) as caller, Player(address, caller.game().game) as player:
+        for _ in range(frames.MOST_FRAMES // 2):
+            assert player._socket.ping().wait(10)
+        # A message in parts, too.
+        player._socket.send(["x"] * 20)
+        while None not in player.answers:
+            player.receive()
+
+
+def test_a_frame_is_read_in_slices_without_a_loss(database: str) -> None:
+    with served(database) as address, Caller(address) as caller:
+        pair = caller.game()
+        with Player(address, pair.game, pair.tokens[0]) as player:
+            # Many in one piece, the last of which ends the game.
+            keys = [new_key() for _ in range(300)]
+            for key in keys:
+                player.send(type="decline_draw", key=key, after=0)
+            assert player.ask(type="resign")["type"] == "accepted"
+            assert [player.answers[key]["type"] for key in keys] == ["refused"] * 300
 
 
 def test_slow_readers_are_let_go_and_hold_nobody_up(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -203,6 +203,9 @@ def test_a_sqlite_file_serves_one_store(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.db'}"
     with Store(url), pytest.raises(ServerError, match="another server uses this SQLite database"):
         Store(url)
+    (tmp_path / "link.db").symlink_to("games.db")
+    with Store(url), pytest.raises(ServerError, match="another server uses this SQLite database"):
+        Store(f"sqlite:///{tmp_path / 'link.db'}")
     Store(url).close()
 
 
@@ -247,3 +250,15 @@ def test_other_processes_are_told_of_events(postgresql: str) -> None:
         os.close(stop)
         os.close(stopping)
         assert told == [None, "game"]
+
+
+@pytest.mark.parametrize("before", [None, 0o644])
+def test_a_file_with_secrets_is_its_owners_alone(tmp_path: Path, before: int | None) -> None:
+    path = tmp_path / "games.db"
+    if before is not None:
+        path.touch()
+        path.chmod(before)
+    with Store(f"sqlite:///{path}") as store:
+        store.create(opened(), secrets())
+        modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("games.db", "games.db-wal", "games.db-shm", "games.db.lock"), 0o600)

@@ -17,7 +17,14 @@ from banqi.errors import ServerError
     metavar="URL",
     help="Where games are kept: sqlite:///FILE, or postgresql://USER@HOST/NAME, which several servers may share.",
 )
-@click.option("--engines", type=int, default=1, show_default=True, metavar="N", help="Processes that search.")
+@click.option(
+    "--engines",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that search for games; as many for requests.",
+)
 @click.option(
     "--rate", "rates", multiple=True, metavar="GROUP=RATE", help="How often a client may ask, such as engine=60/minute."
 )

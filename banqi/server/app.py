@@ -17,11 +17,12 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from banqi.errors import ServerError, shown, whole_number
 from banqi.server.api import EXCEPTION_HANDLERS, HANDLERS, PlainPage, Services
+from banqi.server.frames import BoundedFrames
 from banqi.server.guard import Guard
-from banqi.server.heads import BoundedHeads
+from banqi.server.heads import bounded_heads
 from banqi.server.hub import Hub
 from banqi.server.metrics import Metrics
-from banqi.server.rates import Rates
+from banqi.server.rates import Rates, address_of
 from banqi.server.store import Store
 from banqi.server.work import Work
 from banqi.version import __version__
@@ -30,6 +31,8 @@ LARGEST_BODY: Final = 64 * 1024
 LARGEST_MESSAGE: Final = 4 * 1024
 """Of a WebSocket, in bytes."""
 MOST_CONNECTIONS: Final = 4000
+MOST_WAITING: Final = 400
+"""Connections of one address that are no WebSockets. A browser has six; many people may share an address."""
 SILENT_SECONDS: Final = 60
 STOP_SECONDS: Final = 10
 
@@ -147,11 +150,11 @@ def make_server(store: Store, settings: Settings, ready: Callable[[], None]) -> 
     return Server(
         uvicorn.Config(
             make_app(store, settings),
-            ws="websockets-sansio",
+            ws=BoundedFrames,
             ws_max_size=LARGEST_MESSAGE,
             ws_per_message_deflate=False,
             limit_concurrency=MOST_CONNECTIONS,
-            http=BoundedHeads,
+            http=bounded_heads(MOST_WAITING, None if settings.proxy is None else address_of((settings.proxy, 0))),
             # What is logged of a request is chosen here: nothing that a client has sent.
             log_config=None,
             access_log=False,

@@ -15,7 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
-from banqi.engine import Limit
 from banqi.record import Record
 from banqi.server import lobby
 from banqi.server.messages import (
@@ -34,7 +33,7 @@ from banqi.server.messages import (
 from banqi.server.metrics import Metrics
 from banqi.server.room import Decision, Refusal, Room
 from banqi.server.store import CONNECTIONS, Conflict, Marks, Store, Unavailable
-from banqi.server.work import Busy, Work, choose
+from banqi.server.work import THINK_SECONDS, Busy, Work
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -45,7 +44,8 @@ ATTEMPTS: Final = 5
 SWEEP_SECONDS: Final = 0.5
 COMPUTER_PATIENCE: Final = 15_000
 """In milliseconds: after that another process takes a computer's move over."""
-THINK_SECONDS: Final = 1.0
+LONGEST_PAUSE: Final = 8.0
+"""In seconds, between attempts to listen to a database that is away."""
 _LOG: Final = logging.getLogger("banqi.server")
 
 
@@ -404,7 +404,7 @@ class Hub:
                 async with _Locked(self, game) as entry:
                     room = await self._caught_up(game, entry)
                     seat, number, position = room.computer_to_act(), room.number, room.position
-                    state, limit = room.state, _limit(room.clocks(), seat or 0)
+                    level, seconds = room.state.seats[seat or 0].level, self._time_for(room, seat or 0)
                 if seat is None:
                     break
                 if number == thought_at:
@@ -412,7 +412,7 @@ class Hub:
                     await self.request(game, seat, Resign(key=f"computer-ends-{number}"))
                     break
                 thought_at = number
-                move = await self._work.play(choose, position, state.seats[seat].level or "medium", limit)
+                move = await self._work.move(position, level or "medium", seconds)
                 # The key follows from the position: if two processes think about it, one move is played.
                 with suppress(Refusal):
                     await self.request(game, seat, Move(key=f"computer-{number}", move=move, after=number))
@@ -422,6 +422,18 @@ class Hub:
             _LOG.exception("a computer's move failed")
         finally:
             self._thinking.discard(game)
+
+    def _time_for(self, room: Room, seat: SeatNumber) -> Callable[[], float]:
+        """Return what tells how many seconds a computer may think: few, and fewer if its clock runs out."""
+        clocks, since = room.clocks(), room.time
+
+        def seconds() -> float:
+            if clocks is None:
+                return THINK_SECONDS
+            left, increment = (clocks[seat] - (self._now() - since)) / 1000, clocks[2] / 1000
+            return max(0.01, min(THINK_SECONDS, left / 30 + increment / 2, left / 3))
+
+        return seconds
 
     async def _sweep(self) -> None:
         """Look for fallen flags, and for computers' moves that nobody thinks about, from before the start too."""
@@ -459,19 +471,27 @@ class Hub:
             self._let_computer_act(room)
 
     async def _listen(self) -> None:
-        """Follow what other processes append."""
+        """Follow what other processes append, for as long as the server runs, whatever happens to the database."""
         loop = asyncio.get_running_loop()
+        failures = 0
 
         def told(game: str | None) -> None:
+            nonlocal failures
+            failures = 0
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._catch_up, game)
 
         listener = ThreadPoolExecutor(1, "listen")
         try:
             while not self._stopping:
-                with suppress(Unavailable):
+                try:
                     await loop.run_in_executor(listener, self._store.listen, told, self._wake[0])
-                await asyncio.sleep(1)
+                except Unavailable:
+                    _LOG.warning("the database does not tell what other processes do")
+                except Exception:
+                    _LOG.exception("listening failed")
+                await asyncio.sleep(min(LONGEST_PAUSE, 0.5 * 2**failures))
+                failures = min(failures + 1, 10)
         finally:
             listener.shutdown(wait=False)
 
@@ -483,9 +503,13 @@ class Hub:
                 self._spawn(self._follow(name))
 
     async def _follow(self, game: str) -> None:
-        with suppress(UnknownGame, Unavailable):
+        try:
             async with _Locked(self, game) as entry:
                 await self._caught_up(game, entry)
+        except (UnknownGame, Unavailable):
+            return
+        except Exception:
+            _LOG.exception("a game cannot be followed")
 
 
 class _Locked:
@@ -516,11 +540,3 @@ class _Locked:
 
 def _same(digest: bytes, other: bytes | None) -> bool:
     return other is not None and hmac.compare_digest(digest, other)
-
-
-def _limit(clocks: tuple[int, int, int] | None, seat: SeatNumber) -> Limit:
-    """Return what a computer may spend on a move: little, and less if its clock runs out."""
-    if clocks is None:
-        return Limit(time=THINK_SECONDS)
-    left, increment = clocks[seat] / 1000, clocks[2] / 1000
-    return Limit(time=max(0.01, min(THINK_SECONDS, left / 30 + increment / 2, left / 3)))

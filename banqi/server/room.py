@@ -101,6 +101,11 @@ class Room:
         return self._ledger.number
 
     @property
+    def time(self) -> int:
+        """When the last event happened."""
+        return self._ledger.time
+
+    @property
     def state(self) -> State:
         """The game after its last event."""
         return self._state

@@ -11,6 +11,7 @@ import select
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -159,7 +160,11 @@ class Store:
         parsed = _parsed(url)
         self.shared: Final = parsed.get_backend_name() == "postgresql"
         """Whether other processes may append, too."""
-        self._lock = -1 if self.shared else _locked(f"{parsed.database}.lock")
+        # The file itself, whatever links lead to it.
+        path = os.path.realpath(str(parsed.database))
+        self._lock = -1 if self.shared else _locked(f"{path}.lock")
+        if not self.shared:
+            _make_private(path)
         self._pending: deque[_Pending] = deque()
         self._writing = threading.Lock()
         # Parameters are secrets: an error's text must not have them.
@@ -377,10 +382,11 @@ class Store:
         """
         try:
             pooled = self._engine.raw_connection()
-        except exc.SQLAlchemyError as error:
+            connection: Any = pooled.driver_connection
+            pooled.detach()
+        except (exc.SQLAlchemyError, psycopg.Error, OSError) as error:
+            # Where no statement is executed, errors of the driver come as they are.
             raise Unavailable(_reason(error)) from None
-        connection: Any = pooled.driver_connection
-        pooled.detach()
         try:
             connection.autocommit = True
             connection.execute(f"listen {CHANNEL}")
@@ -447,7 +453,7 @@ def _parsed(url: str) -> sql.URL:
 
 
 def _locked(path: str) -> int:
-    """Lock a file for as long as this process lives or the descriptor is open."""
+    """Lock a file, which is made if need be, for as long as this process lives or the descriptor is open."""
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
@@ -458,6 +464,22 @@ def _locked(path: str) -> int:
         os.close(descriptor)
         raise ServerError("another server uses this SQLite database; several need a PostgreSQL") from None
     return descriptor
+
+
+def _make_private(path: str) -> None:
+    """Make a file that only its owner may read, and tighten one that is there: it holds the secrets of games.
+
+    SQLite gives the files beside it the permissions of this one.
+    """
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        for name in (path, f"{path}-wal", f"{path}-shm"):
+            with suppress(FileNotFoundError):
+                if (found := os.stat(name)).st_uid == os.geteuid() and found.st_mode & 0o077:
+                    os.chmod(name, 0o600)
+    except OSError:
+        # SQLite says better what is wrong.
+        return
 
 
 def _make_durable(connection: Any, _: object) -> None:
