@@ -167,6 +167,9 @@ def test_everything_that_the_page_asks_for_has_its_text(english: Any) -> None:
     }
     assert {key: name for key, name in asked.items() if key not in english} == {}
     assert "tutorial.progress" in asked
+    refused = re.findall(r'\["(game\.[a-z_]+)"\]', (FOLDER / "rules" / "local_game.js").read_text(encoding="utf-8"))
+    assert {f"fault.{name}" for name in refused} <= english.keys()
+    assert "game.over" in refused
 
 
 @pytest.mark.slow

@@ -279,7 +279,12 @@ export const texts = {
   "review.verify.nonces": "Random numbers",
   "review.verify.own": "Your own random number is among them.",
 
-  // fault: what is wrong with a position's text, and switches that do not go together
+  // fault: what a game refuses; what is wrong with a position's text; switches that do not go together
+  "fault.game.over": "The game is over.",
+  "fault.game.nothing_back": "There is nothing to take back.",
+  "fault.game.offered": "The draw is offered already.",
+  "fault.game.on": "The game goes on.",
+  "fault.game.no_offer": "No draw is offered.",
   "fault.no_text": "No text.",
   "fault.spacing": "Fields are separated by single spaces.",
   "fault.field_count": "There are three fields or five: placement, side, pool; chain, quiet turns.",

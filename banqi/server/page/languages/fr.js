@@ -283,7 +283,12 @@ export const texts = {
   "review.verify.nonces": "Nombres aléatoires",
   "review.verify.own": "Votre propre nombre aléatoire en fait partie.",
 
-  // fault: what is wrong with a position's text, and switches that do not go together
+  // fault: what a game refuses; what is wrong with a position's text; switches that do not go together
+  "fault.game.over": "La partie est finie.",
+  "fault.game.nothing_back": "Il n'y a rien à reprendre.",
+  "fault.game.offered": "La nulle est déjà proposée.",
+  "fault.game.on": "La partie continue.",
+  "fault.game.no_offer": "Aucune nulle n'est proposée.",
   "fault.no_text": "Aucun texte.",
   "fault.spacing": "Les champs sont séparés par une seule espace.",
   "fault.field_count": "Il y a trois champs ou cinq : position, trait, réserve ; chaîne, coups calmes.",

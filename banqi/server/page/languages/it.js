@@ -281,7 +281,12 @@ export const texts = {
   "review.verify.nonces": "Numeri casuali",
   "review.verify.own": "C'è anche il tuo numero casuale.",
 
-  // fault: what is wrong with a position's text, and switches that do not go together
+  // fault: what a game refuses; what is wrong with a position's text; switches that do not go together
+  "fault.game.over": "La partita è finita.",
+  "fault.game.nothing_back": "Non c'è nulla da ritirare.",
+  "fault.game.offered": "La patta è già proposta.",
+  "fault.game.on": "La partita continua.",
+  "fault.game.no_offer": "Nessuna patta è proposta.",
   "fault.no_text": "Nessun testo.",
   "fault.spacing": "I campi sono separati da un solo spazio.",
   "fault.field_count": "I campi sono tre o cinque: posizione, turno, coperti; catena, turni quieti.",

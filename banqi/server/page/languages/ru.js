@@ -289,7 +289,12 @@ export const texts = {
   "review.verify.nonces": "Случайные числа",
   "review.verify.own": "Среди них есть и ваше случайное число.",
 
-  // fault: what is wrong with a position's text, and switches that do not go together
+  // fault: what a game refuses; what is wrong with a position's text; switches that do not go together
+  "fault.game.over": "Партия окончена.",
+  "fault.game.nothing_back": "Нечего брать назад.",
+  "fault.game.offered": "Ничья уже предложена.",
+  "fault.game.on": "Партия ещё идёт.",
+  "fault.game.no_offer": "Ничья не предложена.",
   "fault.no_text": "Текста нет.",
   "fault.spacing": "Поля разделяются одним пробелом.",
   "fault.field_count": "Полей три или пять: расстановка, очередь хода, закрытые; цепочка, тихие ходы.",

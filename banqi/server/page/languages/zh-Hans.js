@@ -270,7 +270,12 @@ export const texts = {
   "review.verify.nonces": "随机数",
   "review.verify.own": "其中有你自己的随机数。",
 
-  // fault: what is wrong with a position's text, and switches that do not go together
+  // fault: what a game refuses; what is wrong with a position's text; switches that do not go together
+  "fault.game.over": "对局已结束。",
+  "fault.game.nothing_back": "没有可悔的棋。",
+  "fault.game.offered": "已经提和了。",
+  "fault.game.on": "对局仍在进行。",
+  "fault.game.no_offer": "没有人提和。",
   "fault.no_text": "没有文本。",
   "fault.spacing": "各字段之间只用一个空格隔开。",
   "fault.field_count": "应有三个或五个字段：布局、轮走方、暗子；连吃、未吃步数。",

@@ -270,7 +270,12 @@ export const texts = {
   "review.verify.nonces": "隨機數",
   "review.verify.own": "其中有你自己的隨機數。",
 
-  // fault: what is wrong with a position's text, and switches that do not go together
+  // fault: what a game refuses; what is wrong with a position's text; switches that do not go together
+  "fault.game.over": "對局已結束。",
+  "fault.game.nothing_back": "沒有可悔的棋。",
+  "fault.game.offered": "已經提和了。",
+  "fault.game.on": "對局仍在進行。",
+  "fault.game.no_offer": "沒有人提和。",
   "fault.no_text": "沒有文字。",
   "fault.spacing": "各欄位之間只用一個空格隔開。",
   "fault.field_count": "應有三個或五個欄位：佈局、輪走方、暗子；連吃、未吃步數。",

@@ -3,6 +3,7 @@
 
 import { pieceName } from "../board/pieces.js";
 import { pieceOf } from "../board/placement.js";
+import { faultText } from "../languages/fault.js";
 import { changes, t } from "../languages/index.js";
 import { Position } from "../rules/index.js";
 import { soundOf, Sound } from "../sound.js";
@@ -138,7 +139,7 @@ export class Table extends EventTarget {
     } catch (error) {
       // What a game that was left says is nobody's business any more.
       if (source !== this.source) return undefined;
-      this.say(error.message);
+      this.say(faultText(error));
       this.draw();
       return undefined;
     }

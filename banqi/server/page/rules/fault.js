@@ -4,8 +4,8 @@
 export class RulesFault extends Error {
   /**
    * @param {string} message
-   * @param {string[]} names what is wrong: names of faults of a position's text, or the two fields, joined by a dot,
-   *   of switches that do not go together; none for anything else
+   * @param {string[]} names what is wrong: names of faults of a position's text; the two fields, joined by a dot, of
+   *   switches that do not go together; or one that begins with "game."; none for anything else
    */
   constructor(message, names = []) {
     super(message);

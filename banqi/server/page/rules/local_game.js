@@ -178,10 +178,10 @@ export class LocalGame extends EventTarget {
   async undo() {
     this.#lookAtClock();
     if (this.#ending !== null && this.#position.outcome() === null) {
-      throw new RulesFault("The game is over.");
+      throw new RulesFault("The game is over.", ["game.over"]);
     }
     if (this.#position.previous === null) {
-      throw new RulesFault("There is nothing to take back.");
+      throw new RulesFault("There is nothing to take back.", ["game.nothing_back"]);
     }
     const { side } = this.#position.previous.board;
     while (this.#position.previous?.board.side === side) {
@@ -206,7 +206,7 @@ export class LocalGame extends EventTarget {
   async offerDraw(seat = this.#position.seat) {
     this.#checkOn();
     if (this.#offer === seat) {
-      throw new RulesFault("The draw is offered already.");
+      throw new RulesFault("The draw is offered already.", ["game.offered"]);
     }
     if (this.#offer === null) {
       this.#offer = seat;
@@ -233,7 +233,7 @@ export class LocalGame extends EventTarget {
   /** Begin anew with the seats swapped, from where this game began. */
   async rematch() {
     if (this.#ending === null) {
-      throw new RulesFault("The game goes on.");
+      throw new RulesFault("The game goes on.", ["game.on"]);
     }
     this.#names.reverse();
     this.#begin(this.#position.root);
@@ -243,14 +243,14 @@ export class LocalGame extends EventTarget {
   #checkOn() {
     this.#lookAtClock();
     if (this.#ending !== null) {
-      throw new RulesFault("The game is over.");
+      throw new RulesFault("The game is over.", ["game.over"]);
     }
   }
 
   #checkOffer() {
     this.#checkOn();
     if (this.#offer === null) {
-      throw new RulesFault("No draw is offered.");
+      throw new RulesFault("No draw is offered.", ["game.no_offer"]);
     }
   }
 
