@@ -282,3 +282,15 @@ def test_a_computer_whose_moves_are_refused_gives_up(tmp_path: Path, monkeypatch
             while player.state["stage"] != "over":
                 player.receive()
         assert (player.state["winner"], player.state["termination"]) == (0, "resign")
+
+
+@pytest.mark.parametrize("game", ["%00", "a%00b", "%ff", "x" * 33, "a b", "x'%22;"])
+def test_what_is_no_id_is_no_game(database: str, game: str) -> None:
+    with served(database) as address, Caller(address) as caller:
+        for path in ("", "/record", "/record.json"):
+            caller.get(f"/api/games/{game}{path}", status=404)
+        caller.post(f"/api/games/{game}/join", status=404, invitation="x" * 43, key=new_key(), name="Bo")
+        caller.post(f"/api/games/{game}/requests", status=404, token="x" * 43, type="resign", key=new_key())
+        for token in (None, "x" * 43):
+            with Player(address, game.replace(" ", "%20"), token) as player:
+                assert player.closed() == 4404

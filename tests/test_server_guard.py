@@ -219,6 +219,7 @@ def test_large_frames_close_their_connection_only(database: str) -> None:
         '{"type":"hello","more":1}',
         "[" * 4000,
         '{"type":"hello","token":"\\ud800"}',
+        '{"type":"hello","after":' + "[" * 3900,
         b"\xff",
     ],
 )
@@ -246,6 +247,7 @@ def test_what_is_no_greeting_closes_the_connection(database: str, first: str | b
         '{"type":"move","key":"abc def gh","move":"a1","after":1}',
         '{"type":"resign","key":"abcdefgh","more":1}',
         '{"type":"nonce","key":"abcdefgh","nonce":"\\ud800"}',
+        '{"type":"move","more":' + "[" * 3900,
         "\x00",
     ],
 )
@@ -259,6 +261,28 @@ def test_what_is_no_request_is_refused_and_the_game_goes_on(database: str, messa
             assert player.answers[None]["type"] == "refused"
             assert len(player.answers[None]["reason"]) < 300
             assert player.ask(type="resign")["type"] == "accepted"
+
+
+def test_texts_that_are_none_close_the_connection_without_a_word(
+    database: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with served(database) as address, Caller(address) as caller:
+        pair = caller.game()
+        with reads_nothing(address, pair) as client:
+            client.settimeout(10)
+            client.sendall(frame(1, b"\xff\xfe"))
+            got = b""
+            while piece := client.recv(4096):
+                got += piece
+            assert got.endswith(frame_of_server(1007))
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+def test_a_body_that_is_nested_deeply_is_refused(database: str, caplog: pytest.LogCaptureFixture) -> None:
+    with served(database) as address, httpx.Client(base_url=f"http://{address}") as client:
+        for body in (b"[" * 8000, b'{"a":' * 5000):
+            assert client.post("/api/games", content=body).status_code == 400
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
 def test_who_does_not_say_who_he_is_has_to_go(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -357,6 +381,11 @@ def test_a_body_that_does_not_arrive_is_given_up(database: str, monkeypatch: pyt
 def frame(code: int, content: bytes = b"", *, last: bool = True) -> bytes:
     """A short frame as clients send it; the mask is zero."""
     return bytes([(0x80 if last else 0) | code, 0x80 | len(content), 0, 0, 0, 0]) + content
+
+
+def frame_of_server(code: int) -> bytes:
+    """The frame that closes a connection, without a reason."""
+    return bytes([0x88, 2]) + code.to_bytes(2)
 
 
 def reads_nothing(address: str, pair: Pair) -> socket.socket:

@@ -331,6 +331,10 @@ def _stopping(_: Request[Any, Any, Any], error: Stopping) -> Response[Problem]:
     return _answer(503, "the server stops", _RETRY)
 
 
+def _nested(_: Request[Any, Any, Any], error: RecursionError) -> Response[Problem]:
+    return _answer(400, "the request is nested too deeply")
+
+
 def _failed(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     _LOG.error("a request failed", exc_info=error)
     return _answer(500, "the server failed")
@@ -345,6 +349,7 @@ EXCEPTION_HANDLERS: Final[dict[int | type[Exception], Any]] = {
     Busy: _busy,
     Unavailable: _unavailable,
     Stopping: _stopping,
+    RecursionError: _nested,
     Exception: _failed,
 }
 

@@ -169,8 +169,11 @@ def make_server(store: Store, settings: Settings, ready: Callable[[], None]) -> 
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Leave out what uvicorn says of a WebSocket that was refused with a status: it takes that for a mistake."""
-    return record.msg != "ASGI callable returned without completing handshake."
+    """Leave out what uvicorn says of clients' mistakes: they are told of them, and nobody fills the log."""
+    return record.msg not in (
+        "ASGI callable returned without completing handshake.",
+        "Invalid UTF-8 sequence received from client.",
+    )
 
 
 def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:

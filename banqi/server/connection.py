@@ -108,7 +108,7 @@ class Connection:
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = read_hello(await self._socket.receive_data("text"))
-        except (msgspec.DecodeError, UnicodeError, TimeoutError, WebSocketDisconnect):
+        except (msgspec.DecodeError, UnicodeError, RecursionError, TimeoutError, WebSocketDisconnect):
             return PROTOCOL_ERROR
         try:
             seat = None if hello.token is None else await self._hub.seat_of(self._game, hello.token)
@@ -133,7 +133,7 @@ class Connection:
                 await asyncio.sleep(0.05)
             try:
                 request = read_request(text)
-            except (msgspec.DecodeError, UnicodeError) as error:
+            except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
                 self._send(encode(Refused(key=None, reason=shown(str(error), 200))))
                 continue
             self._send(encode(await self._answer(seat, request)))
