@@ -26,7 +26,6 @@ from banqi.server.messages import (
     MadeGame,
     Move,
     NewGame,
-    Resign,
     Seated,
     SeatNumber,
     encode,
@@ -411,8 +410,8 @@ class Hub:
                 if seat is None:
                     break
                 if number == thought_at:
-                    # Its move was refused though nothing has changed: the game takes no more.
-                    await self.request(game, seat, Resign(key=f"computer-ends-{number}"))
+                    # Nothing has changed, so the same would be refused again.
+                    _LOG.error("a computer's move was refused")
                     break
                 thought_at = number
                 move = await self._work.move(position, level or "medium", seconds)
