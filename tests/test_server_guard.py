@@ -576,6 +576,30 @@ def test_settings_that_make_no_sense_are_refused() -> None:
             app.Settings(**wrong)
 
 
+@pytest.mark.parametrize(
+    ("origin", "valid"),
+    [
+        ("https://play.example", True),
+        ("http://localhost:8080", True),
+        ("https://[2001:db8::1]:8443", True),
+        ("https://play.example/", False),
+        ("https://play.example:443", False),
+        ("http://play.example:80", False),
+        ("play.example", False),
+        ("https://*.example", False),
+        ("https://Play.example", False),
+        ("null", False),
+        ("https://play.example\n", False),
+    ],
+)
+def test_origins_are_written_as_browsers_do(origin: str, valid: bool) -> None:
+    if valid:
+        app.Settings(origins=[origin])
+    else:
+        with pytest.raises(ServerError, match="an origin is written"):
+            app.Settings(origins=[origin])
+
+
 def test_keys_are_not_guessed(database: str) -> None:
     """A key that another seat has used is one's own."""
     with served(database) as address, Caller(address) as caller:
