@@ -176,6 +176,37 @@ def test_who_is_one_client(client: tuple[str, int] | None, who: str) -> None:
     assert address_of(client) == who
 
 
+FRIEND = "https://friend.example"
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"), [(FRIEND, True), ("https://evil.example", False), ("null", False), (None, False)]
+)
+def test_pages_of_allowed_origins_may_read_answers(database: str, origin: str | None, allowed: bool) -> None:
+    headers = {} if origin is None else {"Origin": origin}
+    asks = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization, content-type"}
+    with served(database, origins=[FRIEND]) as address, httpx.Client(base_url=f"http://{address}") as client:
+        preflight = client.options("/api/games", headers={**headers, **asks})
+        answers = [client.get("/api/rules", headers=headers), client.post("/api/games", headers=headers, json={})]
+        for answer in (preflight, *answers):
+            assert answer.headers.get("access-control-allow-origin") == (origin if allowed else None)
+            assert answer.headers["cross-origin-resource-policy"] == ("cross-origin" if allowed else "same-origin")
+            assert answer.headers["vary"] == "origin"
+        if allowed:
+            assert preflight.status_code == 204
+            assert "POST" in preflight.headers["access-control-allow-methods"]
+            assert "authorization" in preflight.headers["access-control-allow-headers"]
+        else:
+            assert "access-control-allow-methods" not in preflight.headers
+
+
+def test_without_allowed_origins_nothing_is_shared(database: str) -> None:
+    with served(database) as address, httpx.Client(base_url=f"http://{address}") as client:
+        headers = client.get("/api/rules", headers={"Origin": FRIEND}).headers
+        assert not [name for name in headers if name.startswith("access-control")]
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+
+
 # ---- sizes ---------------------------------------------------------------------------------------------------------
 
 
