@@ -86,6 +86,9 @@ class Guard:
         if refusal is None and scope["method"] == "OPTIONS" and _ALLOWED in dict(sharing):
             refusal = 204, list(_PREFLIGHT), b""
         if refusal is None:
+            if scope["method"] == "HEAD":
+                # It is answered like GET; the server sends no body to who has asked for none.
+                scope = cast(HTTPScope, {**scope, "method": "GET"})
             await self._app(scope, _arriving(receive), send_with_headers)
         else:
             status, headers, body = refusal

@@ -266,6 +266,8 @@ class Room:
         try:
             if self.number >= MOST_EVENTS - 1 and not isinstance(request, Move | Resign | OfferRematch):
                 raise Refusal("the game has become too long")
+            if getattr(request, "after", 0) > self.number:
+                raise Refusal("there is no such event yet")
             _DECIDERS[type(request)](self, seat, request, decision)
         except Refusal as refusal:
             return Decision(refusal=str(refusal))
@@ -391,7 +393,7 @@ class Room:
     def _rematch(self, seat: SeatNumber, _: OfferRematch, decision: Decision) -> None:
         ledger = self._ledger
         if ledger.ended is None:
-            raise Refusal("the game goes on")
+            raise Refusal("the game has not begun" if ledger.begun is None else "the game goes on")
         if ledger.rematch is not None or ledger.rematch_offer == seat:
             raise Refusal("a rematch is offered already")
         if ledger.rematch_offer is None and ledger.computer() is None:
