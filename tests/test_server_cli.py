@@ -25,6 +25,13 @@ BANQI = (sys.executable, "-m", "banqi", "serve")
         (["--rate", "engine"], "a rate is written GROUP=RATE, such as engine=60/minute"),
         (["--rate", "engine=often"], "a rate is written as 60/minute or 20/second, not 'often'"),
         (["--rate", "x=1/second"], None),
+        (["--rate", "engine=0/minute"], "a rate is written as 60/minute or 20/second, not '0/minute'"),
+        (
+            ["--database", "postgresql://bq@127.0.0.1:abc/bq"],
+            "a database is written sqlite:///FILE or postgresql://USER@HOST/NAME",
+        ),
+        (["--proxy", "notanip"], "a proxy is an address such as 192.0.2.1, not 'notanip'"),
+        (["--origin", "*"], "an origin is written https://HOST or https://HOST:PORT, not '*'"),
     ],
 )
 def test_a_wrong_argument_is_one_line_and_status_2(tmp_path: Path, arguments: list[str], line: str | None) -> None:

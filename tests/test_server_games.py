@@ -266,19 +266,35 @@ def test_a_game_that_is_broken_keeps_no_other_from_its_end(tmp_path: Path) -> No
         assert caller.get(f"/api/games/{pairs[0].game}", status=500)["detail"] == "the server failed"
 
 
-def test_a_computer_whose_moves_are_refused_gives_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "MOST_EVENTS", 8)
-    with served(f"sqlite:///{tmp_path / 'games.db'}") as address, Caller(address) as caller:
+def test_a_game_that_has_become_too_long_is_drawn(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Five events until it begins, two moves; a draw is offered and declined; the move after that is the tenth.
+    monkeypatch.setattr(room, "MOST_EVENTS", 10)
+    with served(database) as address, Caller(address) as caller:
         made = caller.post("/api/games", status=201, name="Ann", computer={"level": "easy"})
         with Player(address, made["game"], made["token"]) as player:
             player.ask(type="nonce", nonce="mine")
             player.until_number(5)
-            for _ in range(2):
-                while player.state["to_act"] == 1:
-                    player.receive()
-                if player.state["stage"] == "playing":
-                    flip = next(move for move in player.state["legal"] if "-" not in move)
-                    player.ask(type="move", move=flip, after=player.state["number"])
-            while player.state["stage"] != "over":
-                player.receive()
-        assert (player.state["winner"], player.state["termination"]) == (0, "resign")
+            player.ask(type="move", move="a1", after=5)
+            player.until_number(7)
+            assert player.ask(type="offer_draw", after=7)["type"] == "accepted"
+            player.until_number(9)
+            for wrong in ("offer_draw", "ask_takeback"):
+                assert player.ask(type=wrong, after=9)["reason"] == "the game has become too long"
+            player.ask(type="move", move=player.state["legal"][0], after=9)
+            player.until_number(11)
+        assert (player.state["winner"], player.state["termination"]) == (None, "agreement")
+    # It is read as it was played.
+    with served(database) as address, Caller(address) as caller:
+        assert caller.state(made["game"]) == player.state
+
+
+@pytest.mark.parametrize("game", ["%00", "a%00b", "%ff", "x" * 33, "a b", "x'%22;"])
+def test_what_is_no_id_is_no_game(database: str, game: str) -> None:
+    with served(database) as address, Caller(address) as caller:
+        for path in ("", "/record", "/record.json"):
+            caller.get(f"/api/games/{game}{path}", status=404)
+        caller.post(f"/api/games/{game}/join", status=404, invitation="x" * 43, key=new_key(), name="Bo")
+        caller.post(f"/api/games/{game}/requests", status=404, token="x" * 43, type="resign", key=new_key())
+        for token in (None, "x" * 43):
+            with Player(address, game.replace(" ", "%20"), token) as player:
+                assert player.closed() == 4404

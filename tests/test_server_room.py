@@ -10,7 +10,7 @@ from banqi import Deal, Position
 from banqi.deal import opened_layout
 from banqi.errors import BanqiError
 from banqi.record import verify
-from banqi.server import lobby
+from banqi.server import lobby, room
 from banqi.server.messages import (
     AcceptDraw,
     AcceptTakeback,
@@ -250,6 +250,8 @@ def test_a_draw_is_agreed() -> None:
     assert table.refuses(0, OfferDraw) == "the first seat offers a draw already"
     assert table.does(1, DeclineDraw) == ["DrawDeclined"]
     assert table.refuses(1, AcceptDraw) == "no offer of a draw stands"
+    assert table.refuses(0, OfferDraw) == "a draw is offered once between two plies of one's own"
+    table.move()
     table.does(0, OfferDraw)
     offer = table.room.number
     assert table.refuses(1, AcceptDraw, after=offer - 1) == "no offer of a draw stands"
@@ -285,8 +287,13 @@ def test_a_takeback_undoes_the_askers_ply_and_the_answer() -> None:
     assert table.refuses(1, AskTakeback) == "a takeback is asked for already"
     assert table.refuses(0, AcceptTakeback) == "no takeback is asked for"
     assert table.does(1, DeclineTakeback) == ["TakebackDeclined"]
+    assert table.refuses(0, AskTakeback) == "a takeback is asked for once between two plies of one's own"
     table.move("b1")
     # One ply of the asker's and the other's answer.
+    table.does(1, AskTakeback)
+    table.does(0, AcceptTakeback)
+    # Where something was taken back, more may be asked for.
+    table.move("b1")
     table.does(0, AskTakeback)
     asked = table.room.number
     assert table.refuses(1, AcceptTakeback, after=asked - 1) == "no takeback is asked for"
@@ -296,6 +303,16 @@ def test_a_takeback_undoes_the_askers_ply_and_the_answer() -> None:
     # What lies there is the same as before.
     table.move("a1")
     assert table.room.state.last == flipped
+
+
+def test_takebacks_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "MOST_TAKEBACKS", 3)
+    table = Table(computer=ComputerOpponent(level="easy"))
+    for _ in range(3):
+        table.move("a1")
+        assert table.does(0, AskTakeback) == ["TakebackAsked", "TakenBack"]
+    table.move("a1")
+    assert table.refuses(0, AskTakeback) == "a takeback is asked for 3 times in a game at most"
 
 
 def test_a_question_for_a_takeback_lapses_when_somebody_moves() -> None:

@@ -52,7 +52,8 @@ from banqi.server.room import Refusal
 from banqi.server.store import Unavailable
 from banqi.server.work import DEEPENING_NODES, Busy, Work, analyse, count_leaves, review
 
-_BEARER: Final = "Bearer "
+_BEARER: Final = "bearer"
+"""In any case, as schemes are."""
 _LOG: Final = logging.getLogger("banqi.server")
 _RETRY: Final = {"retry-after": "1"}
 _JSON_LINES: Final = "application/x-ndjson"
@@ -234,9 +235,10 @@ async def ask(
     authorization: Annotated[str | None, HeaderParameter(name="Authorization")] = None,
 ) -> Accepted:
     """Do what a seat asks for: a move, an offer, a nonce. The token goes into the header: `Authorization: Bearer T`."""
-    if authorization is None or not authorization.startswith(_BEARER):
+    scheme, _, token = (authorization or "").partition(" ")
+    if scheme.lower() != _BEARER:
         raise HTTPException(status_code=401, detail="a seat's token is missing: Authorization: Bearer TOKEN")
-    seat = await services.hub.seat_of(game, authorization.removeprefix(_BEARER))
+    seat = await services.hub.seat_of(game, token)
     return Accepted(key=data.key, number=await services.hub.request(game, seat, data))
 
 
@@ -299,7 +301,8 @@ def _http_problem(_: Request[Any, Any, Any], error: HTTPException) -> Response[P
     detail = error.detail
     if isinstance(error.extra, list):
         told = [f"{item.get('key', 'it')}: {item.get('message', '')}" for item in error.extra if isinstance(item, dict)]
-        detail = "; ".join(told) or detail
+        # Of a body that is not there, only the name of its parameter is told.
+        detail = "the request has no body" if told == ["data: 'data'"] else "; ".join(told) or detail
     return _answer(error.status_code, detail, error.headers)
 
 
@@ -331,6 +334,10 @@ def _stopping(_: Request[Any, Any, Any], error: Stopping) -> Response[Problem]:
     return _answer(503, "the server stops", _RETRY)
 
 
+def _nested(_: Request[Any, Any, Any], error: RecursionError) -> Response[Problem]:
+    return _answer(400, "the request is nested too deeply")
+
+
 def _failed(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     _LOG.error("a request failed", exc_info=error)
     return _answer(500, "the server failed")
@@ -345,6 +352,7 @@ EXCEPTION_HANDLERS: Final[dict[int | type[Exception], Any]] = {
     Busy: _busy,
     Unavailable: _unavailable,
     Stopping: _stopping,
+    RecursionError: _nested,
     Exception: _failed,
 }
 

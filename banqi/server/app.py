@@ -1,12 +1,14 @@
 """The server as a whole: settings, the application, running it until it is told to stop."""
 
 import logging
+import re
 import resource
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from typing import Final
 
 import uvicorn
@@ -35,6 +37,10 @@ MOST_WAITING: Final = 400
 """Connections of one address that are no WebSockets. A browser has six; many people may share an address."""
 SILENT_SECONDS: Final = 60
 STOP_SECONDS: Final = 10
+# As browsers write it: small letters, and no port where it is the scheme's own.
+_ORIGIN: Final = re.compile(
+    r"(http(?!.*:80$)|https(?!.*:443$))://([a-z0-9_]([a-z0-9_-]|\.(?=[a-z0-9_]))*|\[[0-9a-f:.]+\])(:[0-9]{1,5})?"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +68,14 @@ class Settings:
         whole_number(self.sockets, "sockets", 1, MOST_CONNECTIONS)
         # Refused before a database is made.
         Rates(self.rates)
+        for origin in self.origins:
+            if _ORIGIN.fullmatch(origin) is None:
+                raise ServerError(f"an origin is written https://HOST or https://HOST:PORT, not {shown(origin)}")
+        if self.proxy is not None:
+            try:
+                ip_address(self.proxy)
+            except ValueError:
+                raise ServerError(f"a proxy is an address such as 192.0.2.1, not {shown(self.proxy)}") from None
 
 
 def make_app(store: Store, settings: Settings) -> Guard:
@@ -169,8 +183,11 @@ def make_server(store: Store, settings: Settings, ready: Callable[[], None]) -> 
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Leave out what uvicorn says of a WebSocket that was refused with a status: it takes that for a mistake."""
-    return record.msg != "ASGI callable returned without completing handshake."
+    """Leave out what uvicorn says of clients' mistakes: they are told of them, and nobody fills the log."""
+    return record.msg not in (
+        "ASGI callable returned without completing handshake.",
+        "Invalid UTF-8 sequence received from client.",
+    )
 
 
 def serve(listener: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:

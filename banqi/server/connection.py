@@ -10,7 +10,6 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
-from banqi.errors import shown
 from banqi.server.hub import Forbidden, Hub, Stopping, UnknownGame
 from banqi.server.messages import Accepted, AnyRequest, Refused, SeatNumber, encode, read_hello, read_request
 from banqi.server.rates import Rates
@@ -20,6 +19,7 @@ from banqi.server.store import Unavailable
 HELLO_SECONDS: Final = 10
 MOST_WAITING: Final = 64
 """Messages that wait for a reader; who is slower is let go, and can come again and resume."""
+LONGEST_REASON: Final = 200
 GONE: Final = 1000
 PROTOCOL_ERROR: Final = 4400
 FORBIDDEN: Final = 4403
@@ -108,7 +108,7 @@ class Connection:
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = read_hello(await self._socket.receive_data("text"))
-        except (msgspec.DecodeError, UnicodeError, TimeoutError, WebSocketDisconnect):
+        except (msgspec.DecodeError, UnicodeError, RecursionError, TimeoutError, WebSocketDisconnect):
             return PROTOCOL_ERROR
         try:
             seat = None if hello.token is None else await self._hub.seat_of(self._game, hello.token)
@@ -133,8 +133,8 @@ class Connection:
                 await asyncio.sleep(0.05)
             try:
                 request = read_request(text)
-            except (msgspec.DecodeError, UnicodeError) as error:
-                self._send(encode(Refused(key=None, reason=shown(str(error), 200))))
+            except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+                self._send(encode(Refused(key=None, reason=_one_line(str(error)))))
                 continue
             self._send(encode(await self._answer(seat, request)))
 
@@ -146,3 +146,8 @@ class Connection:
         except Refusal as refusal:
             return Refused(key=request.key, reason=str(refusal))
         return Accepted(key=request.key, number=number)
+
+
+def _one_line(reason: str) -> str:
+    """Return what was wrong with a message, which may repeat a part of it."""
+    return "".join(character if character.isprintable() else " " for character in reason[:LONGEST_REASON])

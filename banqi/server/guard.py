@@ -23,8 +23,14 @@ _HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
 )
+_ALLOWED: Final = b"access-control-allow-origin"
+_PREFLIGHT: Final = (
+    (b"access-control-allow-methods", b"GET, HEAD, POST"),
+    (b"access-control-allow-headers", b"authorization, content-type"),
+    (b"access-control-max-age", b"600"),
+)
+"""What a page of another origin may send, and for how many seconds a browser need not ask again."""
 # The last part of a path, or the whole, tells what is asked for.
 _GROUPS: Final = {
     "bestmove": "engine",
@@ -65,9 +71,11 @@ class Guard:
             await self._app(scope, receive, send)
 
     async def _http(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        sharing = self._sharing(scope)
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_HEADERS]
+                message["headers"] = [*message["headers"], *_HEADERS, *sharing]
                 self._metrics.count("responses", f'status="{message["status"]}"')
             await send(message)
 
@@ -75,7 +83,12 @@ class Guard:
         if scope["method"] not in ("GET", "HEAD"):
             group = _GROUPS.get(scope["path"].rstrip("/").rpartition("/")[2], group)
         refusal = self._refusal(scope, group)
+        if refusal is None and scope["method"] == "OPTIONS" and _ALLOWED in dict(sharing):
+            refusal = 204, list(_PREFLIGHT), b""
         if refusal is None:
+            if scope["method"] == "HEAD":
+                # It is answered like GET; the server sends no body to who has asked for none.
+                scope = cast(HTTPScope, {**scope, "method": "GET"})
             await self._app(scope, _arriving(receive), send_with_headers)
         else:
             status, headers, body = refusal
@@ -111,6 +124,22 @@ class Guard:
         if not self._comes_from_here(scope):
             return _problem(403, "this origin may not use the server")
         return None
+
+    def _sharing(self, scope: HTTPScope) -> tuple[tuple[bytes, bytes], ...]:
+        """Return the headers that tell a browser which other origin's page may read an answer."""
+        policy: tuple[tuple[bytes, bytes], ...] = ()
+        if self._origins:
+            # Caches must not give one origin what was answered to another.
+            policy = ((b"vary", b"origin"),)
+        origins = [value for name, value in scope["headers"] if name == b"origin"]
+        if len(origins) == 1 and origins[0].decode("latin-1") in self._origins:
+            return (
+                *policy,
+                (_ALLOWED, origins[0]),
+                (b"access-control-expose-headers", b"retry-after"),
+                (b"cross-origin-resource-policy", b"cross-origin"),
+            )
+        return *policy, (b"cross-origin-resource-policy", b"same-origin")
 
     def _comes_from_here(self, scope: HTTPScope | WebSocketScope) -> bool:
         """Tell whether a browser's page is the server's own; who tells no origin is no browser."""

@@ -8,6 +8,7 @@ import asyncio
 import hmac
 import logging
 import os
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
@@ -25,7 +26,6 @@ from banqi.server.messages import (
     MadeGame,
     Move,
     NewGame,
-    Resign,
     Seated,
     SeatNumber,
     encode,
@@ -46,6 +46,7 @@ COMPUTER_PATIENCE: Final = 15_000
 """In milliseconds: after that another process takes a computer's move over."""
 LONGEST_PAUSE: Final = 8.0
 """In seconds, between attempts to listen to a database that is away."""
+_ID: Final = re.compile("[A-Za-z0-9_-]{1,32}")
 _LOG: Final = logging.getLogger("banqi.server")
 
 
@@ -234,6 +235,7 @@ class Hub:
         Raises:
             UnknownGame, Forbidden, Unavailable: see there.
         """
+        _check_id(game)
         digests = await self._ask(self._store.digests, game)
         if digests is None:
             raise UnknownGame
@@ -408,8 +410,8 @@ class Hub:
                 if seat is None:
                     break
                 if number == thought_at:
-                    # Its move was refused though nothing has changed: the game takes no more.
-                    await self.request(game, seat, Resign(key=f"computer-ends-{number}"))
+                    # Nothing has changed, so the same would be refused again.
+                    _LOG.error("a computer's move was refused")
                     break
                 thought_at = number
                 move = await self._work.move(position, level or "medium", seconds)
@@ -516,6 +518,7 @@ class _Locked:
     """One game under its lock, in memory for as long as somebody uses it."""
 
     def __init__(self, hub: Hub, game: str) -> None:
+        _check_id(game)
         self._hub = hub
         self._game = game
 
@@ -536,6 +539,12 @@ class _Locked:
             # Nothing is known of it: there may be no such game.
             self._hub._open.pop(self._game, None)
         self._hub._trim()
+
+
+def _check_id(game: str) -> None:
+    """Refuse what is no id before the database is asked: not every text can be asked for."""
+    if _ID.fullmatch(game) is None:
+        raise UnknownGame
 
 
 def _same(digest: bytes, other: bytes | None) -> bool:

@@ -1,5 +1,6 @@
 """What the public events of a game add up to, but for the position: seats, nonces, offers, the end."""
 
+from collections import Counter
 from typing import Final
 
 from banqi.server.messages import (
@@ -34,7 +35,8 @@ class Ledger:
 
     seats, nonces: those taken and given so far. order: the nonces in the order in which the deal takes them. turned:
     the number of the last event that changed the position. draw, takeback: the number and the event of an offer that
-    stands. rematch_offer: a seat. rematch: the game that follows.
+    stands. draw_offered, takeback_asked: seats that have done so since their last ply. takebacks: how many a seat has
+    asked for. rematch_offer: a seat. rematch: the game that follows.
     """
 
     def __init__(self) -> None:
@@ -45,6 +47,9 @@ class Ledger:
         self.turned = 0
         self.draw: tuple[int, SeatNumber] | None = None
         self.takeback: tuple[int, TakebackAsked] | None = None
+        self.draw_offered: set[SeatNumber] = set()
+        self.takeback_asked: set[SeatNumber] = set()
+        self.takebacks = Counter[SeatNumber]()
         self.assisted = False
         self.ended: Ended | None = None
         self.rematch_offer: SeatNumber | None = None
@@ -100,19 +105,25 @@ class Ledger:
                 self.begun, self.turned = event, self.number
             case Moved():
                 self.turned, self.takeback = self.number, None
+                self.draw_offered.discard(event.seat)
+                self.takeback_asked.discard(event.seat)
                 if self.draw is not None and self.draw[1] != event.seat:
                     self.draw = None
             case DrawOffered():
                 self.draw = (self.number, event.seat)
+                self.draw_offered.add(event.seat)
             case DrawDeclined():
                 self.draw = None
             case TakebackAsked():
                 self.takeback = (self.number, event)
+                self.takeback_asked.add(event.seat)
+                self.takebacks[event.seat] += 1
             case TakebackDeclined():
                 self.takeback = None
             case TakenBack():
                 self.turned, self.assisted = self.number, True
                 self.draw = self.takeback = None
+                self.takeback_asked.clear()
             case Ended():
                 self.ended, self.turned = event, self.number
                 self.draw = self.takeback = None

@@ -20,6 +20,11 @@ COMPUTER_NAME: Final = "banqi"
 _TOKEN_BYTES: Final = 32
 _ID_BYTES: Final = 12
 _MOST_MARKS: Final = 2
+# Unicode's Default_Ignorable_Code_Point among what counts as printable, and the blank of Braille. Selectors of a
+# picture's style (U+FE0E, U+FE0F) are marks like others.
+_INVISIBLE: Final = frozenset(
+    map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2800, 0x3164, 0xFFA0))
+) | frozenset(map(chr, (*range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0))))
 
 
 def digest(token: str) -> bytes:
@@ -34,7 +39,7 @@ def joiner_token(salt: bytes, seat: SeatNumber, key: str) -> str:
 
 
 def checked_name(name: str) -> str:
-    """Return a name as it is kept: one line of printable text, without blanks at its ends or piles of marks.
+    """Return a player's name as it is kept: one line of visible text, without blanks at its ends or piles of marks.
 
     Raises:
         ServerError: it is none.
@@ -43,8 +48,12 @@ def checked_name(name: str) -> str:
     marks = 0
     for character in name:
         marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
-        if marks > _MOST_MARKS or not character.isprintable():
+        if marks > _MOST_MARKS or not character.isprintable() or character in _INVISIBLE:
             raise ServerError("a name is one line of printable text")
+    if name and unicodedata.category(name[0]).startswith("M"):
+        raise ServerError("a name begins with no mark")
+    if unicodedata.normalize("NFKC", name).casefold() == COMPUTER_NAME:
+        raise ServerError(f"{COMPUTER_NAME} is the computer's name")
     if not name or name != name.strip():
         raise ServerError("a name has no blanks at its ends")
     return name

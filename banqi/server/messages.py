@@ -31,6 +31,12 @@ FenText = Annotated[str, Meta(min_length=1, max_length=LONGEST_FEN)]
 EventNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
+def _check_end(key: str) -> None:
+    # In Python, `$` stands before a last line's end, too; in schemas it does not.
+    if key.endswith("\n"):
+        raise ValueError("a key ends in no line's end")
+
+
 # ---- events: what has happened in a game, public from the first to the last ----------------------------------------
 
 
@@ -159,6 +165,10 @@ class Request(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknow
     """Something that a seat asks for. The key is the player's: the same key again changes nothing more."""
 
     key: Key
+
+    def __post_init__(self) -> None:
+        """Refuse what the pattern of a key leaves."""
+        _check_end(self.key)
 
 
 class GiveNonce(Request, frozen=True, kw_only=True, tag="nonce"):
@@ -347,6 +357,10 @@ class Join(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     invitation: Token
     key: SecretKey
     name: Name
+
+    def __post_init__(self) -> None:
+        """Refuse what the pattern of a key leaves."""
+        _check_end(self.key)
 
 
 class Joined(Struct, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """How often a client may ask for what: windows of the package limits, kept by each process for itself."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
@@ -61,7 +62,8 @@ def address_of(client: tuple[str, int] | None) -> str:
 
 
 def _item(rate: str) -> limits.RateLimitItem:
-    try:
-        return limits.parse(rate)
-    except ValueError:
-        raise ServerError(f"a rate is written as 60/minute or 20/second, not {shown(rate)}") from None
+    with suppress(ValueError):
+        parsed = limits.parse(rate)
+        if parsed.amount > 0 and parsed.multiples > 0:
+            return parsed
+    raise ServerError(f"a rate is written as 60/minute or 20/second, not {shown(rate)}")

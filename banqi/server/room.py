@@ -50,7 +50,9 @@ from banqi.server.store import Entry, Marks, Numbered, Opened, Secrets
 from banqi.server.view import record_of, state_of
 
 MOST_EVENTS: Final = 10_000
-"""A game with so many events takes nothing more but a resignation."""
+"""The move that makes so many events ends the game in a draw, so that nobody loses by its length."""
+MOST_TAKEBACKS: Final = 100
+"""That a seat may ask for in a game."""
 
 
 class Refusal(Exception):
@@ -179,9 +181,7 @@ class Room:
     def _replay_end(self, game: Game, event: Ended) -> None:
         if game.outcome() is None:
             if event.winner is None:
-                seat = game.draw_offer
-                if seat is not None:
-                    game.accept_draw(seat.other)
+                _agree_on_draw(game)
             else:
                 game.resign(Seat(other(event.winner)))
         if (outcome := game.outcome()) is None or (outcome.winner, outcome.termination) != (
@@ -264,8 +264,10 @@ class Room:
             return fallen
         decision = Decision()
         try:
-            if self.number >= MOST_EVENTS and not isinstance(request, Resign):
+            if self.number >= MOST_EVENTS - 1 and not isinstance(request, Move | Resign | OfferRematch):
                 raise Refusal("the game has become too long")
+            if getattr(request, "after", 0) > self.number:
+                raise Refusal("there is no such event yet")
             _DECIDERS[type(request)](self, seat, request, decision)
         except Refusal as refusal:
             return Decision(refusal=str(refusal))
@@ -318,6 +320,8 @@ class Room:
         self._check_up_to_date(request.after)
         played: PlayedMove = game.play(request.move, seat=Seat(seat))
         decision.events.append(Moved(time=self._time, seat=seat, move=str(played)))
+        if self.number + 1 >= MOST_EVENTS and not self._end_reached():
+            _agree_on_draw(game)
         if self._end_reached():
             decision.events.append(self._end())
 
@@ -330,6 +334,8 @@ class Room:
         self._check_up_to_date(request.after)
         if self._ledger.draw is not None and self._ledger.draw[1] != seat and request.after < self._ledger.draw[0]:
             raise Refusal("the game has gone on since")
+        if self._ledger.draw is None and seat in self._ledger.draw_offered:
+            raise Refusal("a draw is offered once between two plies of one's own")
         game.offer_draw(Seat(seat))
         if self._end_reached():
             decision.events.append(self._end())
@@ -358,6 +364,10 @@ class Room:
         self._check_up_to_date(request.after)
         if self._ledger.takeback is not None:
             raise Refusal("a takeback is asked for already")
+        if seat in self._ledger.takeback_asked:
+            raise Refusal("a takeback is asked for once between two plies of one's own")
+        if self._ledger.takebacks[seat] >= MOST_TAKEBACKS:
+            raise Refusal(f"a takeback is asked for {MOST_TAKEBACKS} times in a game at most")
         plies = _plies_back(game.position, seat)
         decision.events.append(TakebackAsked(time=self._time, seat=seat, plies=plies))
         if self._ledger.computer() is not None:
@@ -383,7 +393,7 @@ class Room:
     def _rematch(self, seat: SeatNumber, _: OfferRematch, decision: Decision) -> None:
         ledger = self._ledger
         if ledger.ended is None:
-            raise Refusal("the game goes on")
+            raise Refusal("the game has not begun" if ledger.begun is None else "the game goes on")
         if ledger.rematch is not None or ledger.rematch_offer == seat:
             raise Refusal("a rematch is offered already")
         if ledger.rematch_offer is None and ledger.computer() is None:
@@ -405,6 +415,14 @@ _DECIDERS: Final[dict[type, Callable[..., None]]] = {
     DeclineTakeback: Room._decline_takeback,
     OfferRematch: Room._rematch,
 }
+
+
+def _agree_on_draw(game: Game) -> None:
+    if game.draw_offer is None:
+        game.offer_draw(Seat.FIRST)
+    offering = game.draw_offer
+    assert offering is not None
+    game.accept_draw(offering.other)
 
 
 def _plies_back(position: Position, seat: SeatNumber) -> int:

@@ -443,7 +443,8 @@ def _insert_game(connection: sql.Connection, *, opened: Opened, secrets: Secrets
 def _parsed(url: str) -> sql.URL:
     try:
         parsed = sql.make_url(url)
-    except exc.ArgumentError:
+    except (exc.ArgumentError, ValueError):
+        # A port that is no number is a ValueError.
         raise ServerError("a database is written sqlite:///FILE or postgresql://USER@HOST/NAME") from None
     if parsed.drivername == "sqlite" and parsed.database and ":" not in parsed.database and not parsed.query:
         return parsed
