@@ -65,6 +65,6 @@ async function opened(client, path) {
 }
 
 async function kept(path) {
-  const cache = await caches.open(NAME);
-  return (await cache.match(path)) ?? fetch(path);
+  // Opening the cache would make it anew after a later version has deleted it.
+  return (await caches.match(path, { cacheName: NAME })) ?? fetch(path);
 }
